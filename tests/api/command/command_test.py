@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""The `terrazzo` command from outside: command_test.py path/to/terrazzo."""
+"""Tests the `terrazzo` command:command_test.py path/to/terrazzo."""
 import gzip
 import json
 import os
@@ -20,9 +20,10 @@ FOLDER = os.path.dirname(os.path.dirname(TERRAZZO))
 
 
 def terrazzo(*args, **environment):
-    """(exit code, stdout, stderr) of the command in a small environment."""
+    """Runs the command in a small environment. Returns (exit code, stdout, stderr)."""
     clean = {k: v for k, v in os.environ.items()
-             if not k.startswith(('TERRAZZO_', 'EGL_', '__EGL', 'WAYLAND_', 'LD_')) and k not in ('DISPLAY', 'XDG_RUNTIME_DIR')}
+             if not k.startswith(('TERRAZZO_', 'EGL_', '__EGL', 'WAYLAND_', 'LD_'))
+             and k not in ('DISPLAY', 'XDG_RUNTIME_DIR')}
     clean.update(environment, TERRAZZO_SHADER_CACHE='off')
     r = subprocess.run([TERRAZZO, *args], env=clean, capture_output=True, text=True, timeout=60)
     return r.returncode, r.stdout, r.stderr
@@ -41,8 +42,10 @@ class CommandLine(unittest.TestCase):
             self.assertIn('  ' + word + ' ', out)
 
     def test_bad_command_lines_are_one_line_on_stderr(self):
-        for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'], ['run', '--frob', '--', 'true'],
-                     ['info', '--frob'], ['shader-db'], ['shader-db', '--frob'], ['info', 'frob'], ['explain', '--frob'], ['explain', 'frob'], ['decode'], ['decode', 'a', 'b'], ['replay'], ['counters'], ['counters', '--html']):
+        for args in ([], ['frob'], ['--frob'], ['run'], ['run', '--'], ['run', '--device'],
+                     ['run', '--frob', '--', 'true'], ['info', '--frob'], ['shader-db'],
+                     ['shader-db', '--frob'], ['info', 'frob'], ['explain', '--frob'], ['explain', 'frob'],
+                     ['decode'], ['decode', 'a', 'b'], ['replay'], ['counters'], ['counters', '--html']):
             code, out, err = terrazzo(*args)
             self.assertEqual(code, 2, args)
             self.assertEqual(out, '', args)
@@ -68,7 +71,8 @@ class Counters(unittest.TestCase):
     def test_two_contexts_have_one_clock(self):
         draws = f'"{self.GALLERY}" --out "$0" --size 32x32 triangle'
         with tempfile.TemporaryDirectory() as folder:
-            code, _, err = terrazzo('counters', '--', 'sh', '-c', f'{draws} && sleep 0.6 && {draws}', folder, TERRAZZO_DEVICE='soft')
+            code, _, err = terrazzo('counters', '--', 'sh', '-c', f'{draws} && sleep 0.6 && {draws}', folder,
+                                    TERRAZZO_DEVICE='soft')
             self.assertEqual(code, 0, err)
             times = [float(t) for t in re.findall(r'(?m)^(\d+\.\d) ms, (?:frame|flush):', err)]
             self.assertGreater(times[-1] - times[0], 500, err)
@@ -79,9 +83,14 @@ class Counters(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGTERM):
             with tempfile.TemporaryDirectory() as folder:
                 page = os.path.join(folder, 'counters.html')
-                run = subprocess.Popen([TERRAZZO, 'counters', '--html', page, '--', 'sh', '-c',
-                                        'echo "$TERRAZZO_COUNTERS"; "$1" --out "$0" --size 32x32 triangle >/dev/null; echo drawn; exec sleep 60', folder, self.GALLERY],
-                                       env=dict(os.environ, TERRAZZO_DEVICE='soft', TERRAZZO_SHADER_CACHE='off'), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                script = ('echo "$TERRAZZO_COUNTERS"; "$1" --out "$0" --size 32x32 triangle >/dev/null; '
+                          'echo drawn; exec sleep 60')
+                run = subprocess.Popen([TERRAZZO, 'counters', '--html', page, '--', 'sh', '-c', script,
+                                        folder,
+                                        self.GALLERY],
+                                       env=dict(os.environ, TERRAZZO_DEVICE='soft',
+                                                TERRAZZO_SHADER_CACHE='off'),
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 log = run.stdout.readline().strip()
                 self.assertTrue(os.path.exists(log), log)
                 self.assertEqual(run.stdout.readline(), 'drawn\n')
@@ -96,10 +105,12 @@ class Counters(unittest.TestCase):
     def test_lines_and_a_page(self):
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, 'counters.html')
-            code, out, err = terrazzo('counters', '--html', page, '--', self.GALLERY, '--out', folder, '--size', '32x32', 'triangle',
-                                      TERRAZZO_DEVICE='soft')
+            code, out, err = terrazzo('counters', '--html', page, '--', self.GALLERY, '--out', folder,
+                                      '--size',
+                                      '32x32', 'triangle', TERRAZZO_DEVICE='soft')
             self.assertEqual(code, 0, err)
-            self.assertRegex(err, r'(?m)^\d+\.\d ms, (frame|flush): .*CPU/draws 1, CPU/vertices 3, CPU/primitives 1')
+            self.assertRegex(err, r'(?m)^\d+\.\d ms, (frame|flush): '
+                                  r'.*CPU/draws 1, CPU/vertices 3, CPU/primitives 1')
             self.assertRegex(err, r'(?m)^CPU/draws +\d+ +\d+ +1$')
             with open(page) as f:
                 html = f.read()
@@ -111,17 +122,21 @@ class Counters(unittest.TestCase):
 
 class Run(unittest.TestCase):
     def test_the_program_gets_our_libraries_its_arguments_and_our_exit_code(self):
-        code, out, err = terrazzo('run', '--', 'sh', '-c', 'echo "$LD_LIBRARY_PATH|$TERRAZZO_DEVICE|$1|$2"; exit 7', 'sh', '--device', 'x y')
+        code, out, err = terrazzo('run', '--', 'sh', '-c',
+                                  'echo "$LD_LIBRARY_PATH|$TERRAZZO_DEVICE|$1|$2"; exit 7',
+                                  'sh', '--device', 'x y')
         self.assertEqual((code, out, err), (7, f'{FOLDER}||--device|x y\n', ''))
 
     def test_dashes_may_be_left_out(self):
         self.assertEqual(terrazzo('run', 'sh', '-c', 'exit 3')[0], 3)
 
     def test_the_old_library_path_stays_behind_ours(self):
-        self.assertEqual(terrazzo('run', '--', 'printenv', 'LD_LIBRARY_PATH', LD_LIBRARY_PATH='/a:/b')[1], f'{FOLDER}:/a:/b\n')
+        code, out, _ = terrazzo('run', '--', 'printenv', 'LD_LIBRARY_PATH', LD_LIBRARY_PATH='/a:/b')
+        self.assertEqual(out, f'{FOLDER}:/a:/b\n')
 
     def test_variables_that_lead_elsewhere_are_removed(self):
-        code, out, _ = terrazzo('run', '--', 'printenv', '__EGL_VENDOR_LIBRARY_FILENAMES', __EGL_VENDOR_LIBRARY_FILENAMES='/x.json')
+        code, out, _ = terrazzo('run', '--', 'printenv', '__EGL_VENDOR_LIBRARY_FILENAMES',
+                                __EGL_VENDOR_LIBRARY_FILENAMES='/x.json')
         self.assertEqual((code, out), (1, ''))
 
     def test_a_device_is_handed_on(self):
@@ -137,7 +152,8 @@ class Run(unittest.TestCase):
         self.assertIn('soft', err)
         self.assertIn('noop:', err)
 
-    GLVND = ('libEGL.so.1', 'libterrazzo.so.0', 'command/terrazzo', 'glvnd/libEGL_terrazzo.so.0', 'glvnd/60_terrazzo.json')
+    GLVND = ('libEGL.so.1', 'libterrazzo.so.0', 'command/terrazzo', 'glvnd/libEGL_terrazzo.so.0',
+             'glvnd/60_terrazzo.json')
 
     def moved(self):
         """The command in a copy of the build tree."""
@@ -151,12 +167,15 @@ class Run(unittest.TestCase):
         return os.path.join(folder.name, 'api')
 
     def vendor(self, api):
-        """(exit code, stdout, stderr) of a program that asks the system's libEGL for its vendor."""
-        code = ('import ctypes\negl = ctypes.CDLL("libEGL.so.1")\negl.eglGetPlatformDisplay.restype = ctypes.c_void_p\n'
-                'egl.eglQueryString.restype = ctypes.c_char_p\nd = ctypes.c_void_p(egl.eglGetPlatformDisplay(0x31DD, None, None))\n'
+        """Runs a program that asks the system's libEGL for its vendor: (exit code, stdout, stderr)."""
+        code = ('import ctypes\negl = ctypes.CDLL("libEGL.so.1")\n'
+                'egl.eglGetPlatformDisplay.restype = ctypes.c_void_p\n'
+                'egl.eglQueryString.restype = ctypes.c_char_p\n'
+                'd = ctypes.c_void_p(egl.eglGetPlatformDisplay(0x31DD, None, None))\n'
                 'egl.eglInitialize(d, None, None)\nprint(egl.eglQueryString(d, 0x3053).decode())\n'
                 'print(*{l.split()[-1] for l in open("/proc/self/maps") if "libEGL_terrazzo" in l})')
-        r = subprocess.run([os.path.join(api, 'command/terrazzo'), 'run', '--glvnd', '--', sys.executable, '-c', code], capture_output=True, text=True,
+        r = subprocess.run([os.path.join(api, 'command/terrazzo'), 'run', '--glvnd', '--', sys.executable,
+                            '-c', code], capture_output=True, text=True,
                            env={'PATH': os.environ['PATH'], 'TERRAZZO_SHADER_CACHE': 'off'}, timeout=60)
         if 'ASan runtime' in r.stderr:
             self.skipTest('Python has no sanitizer')
@@ -181,7 +200,8 @@ class Run(unittest.TestCase):
         self.assertIn('60_terrazzo.json is missing', err)
 
     def test_what_is_not_there_or_not_a_program(self):
-        for program, want in (('no-such-program-here', 127), ('./no-such-program-here', 127), ('/etc/passwd', 126)):
+        for program, want in (('no-such-program-here', 127), ('./no-such-program-here', 127),
+                              ('/etc/passwd', 126)):
             code, out, err = terrazzo('run', '--', program)
             self.assertEqual((code, out), (want, ''), program)
             self.assertEqual(err.count('\n'), 1, err)
@@ -212,7 +232,7 @@ Submission 0: queue 2, 16 bytes @0x1000
 """, ''))
 
     def test_files_without_an_end(self):
-        """decode and replay read no further than they must to see that a file is no capture, and no more than their limit"""
+        """decode and replay stop reading a file that is no capture, and never read more than their limit"""
         for command in 'decode', 'replay':
             for name in '/dev/zero', '/dev/full':
                 code, out, err = terrazzo(command, name)
@@ -227,7 +247,7 @@ Submission 0: queue 2, 16 bytes @0x1000
             self.assertEqual((code, out), (1, ''))
             self.assertIn('larger than 1024 MiB', err)
             bomb = os.path.join(folder, 'bomb.rd.gz')
-            with open(bomb, 'wb') as f:  # it says that it holds 2 GiB
+            with open(bomb, 'wb') as f:  # its header claims 2 GiB
                 f.write(gzip.compress(bytes(1 << 20))[:-4] + (2 << 30).to_bytes(4, 'little'))
             for command in 'decode', 'replay':
                 code, out, err = terrazzo(command, bomb)
@@ -236,7 +256,8 @@ Submission 0: queue 2, 16 bytes @0x1000
 
     def test_bad_files_are_one_line(self):
         note = self.record(4, b'so far')
-        for name, want, what in (('/no/such/file', '', 'No such file'), (TERRAZZO, '', 'not a Terrazzo capture'),
+        for name, want, what in (('/no/such/file', '', 'No such file'),
+                                 (TERRAZZO, '', 'not a Terrazzo capture'),
                                  (self.capture(note, note[:-1]), 'Note: so far\n', 'ends within a record')):
             code, out, err = terrazzo('decode', name)
             self.assertEqual((code, out), (1, want), name)
@@ -266,7 +287,9 @@ def read_png(file):
             a = row[i - channels] if i >= channels else 0
             b, c = before[i], before[i - channels] if i >= channels else 0
             p = a + b - c
-            paeth = a if abs(p - a) <= abs(p - b) and abs(p - a) <= abs(p - c) else b if abs(p - b) <= abs(p - c) else c
+            paeth = b if abs(p - b) <= abs(p - c) else c
+            if abs(p - a) <= abs(p - b) and abs(p - a) <= abs(p - c):
+                paeth = a
             row[i] = row[i] + (0, a, b, (a + b) // 2, paeth)[how] & 255
         rows.append([tuple(row[x * channels:x * channels + 3]) for x in range(width)])
         before = bytes(row)
@@ -281,16 +304,20 @@ def read_ppm(file):
     return [[tuple(data[(y * width + x) * 3:][:3]) for x in range(width)] for y in range(height)]
 
 
-@unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')), 'no examples')
+@unittest.skipUnless(os.path.exists(os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')),
+                     'no examples')
 class Replay(unittest.TestCase):
     GALLERY = os.path.join(os.path.dirname(FOLDER), 'examples', 'gallery')
 
     def test_each_vendor_draws_its_capture_again(self):
-        for device, debug in (('sim:mali-g610', ''), ('sim:mali-g610', ',linear'), ('sim:adreno-630', ',sysmem'), ('sim:adreno-630', ',gmem')):
+        for device, debug in (('sim:mali-g610', ''), ('sim:mali-g610', ',linear'),
+                              ('sim:adreno-630', ',sysmem'),
+                              ('sim:adreno-630', ',gmem')):
             with self.subTest(device + debug), tempfile.TemporaryDirectory() as folder:
                 streams, out = os.path.join(folder, 'streams'), os.path.join(folder, 'pictures')
-                code, _, err = terrazzo('run', '--device', device, '--', self.GALLERY, '--out', folder, '--size', '48x40', 'cube',
-                                        TERRAZZO_DEBUG=f'trace:{streams}{debug}')
+                code, _, err = terrazzo('run', '--device', device, '--', self.GALLERY, '--out', folder,
+                                        '--size',
+                                        '48x40', 'cube', TERRAZZO_DEBUG=f'trace:{streams}{debug}')
                 self.assertEqual(code, 0, err)
                 code, text, err = terrazzo('replay', '--out', out, streams)
                 self.assertEqual((code, err), (0, ''), text)
@@ -302,8 +329,9 @@ class Replay(unittest.TestCase):
                 self.assertEqual(read_ppm(os.path.join(out, pictures[-1])), drawn)
                 code, _, _ = terrazzo('replay', '--out', out, '--top-down', streams)
                 self.assertEqual(read_ppm(os.path.join(out, pictures[-1])), drawn[::-1])
-                # The streams alone draw nothing.
-                code, text, _ = terrazzo('replay', '--no-draws', '--out', os.path.join(folder, 'none'), streams)
+                # The streams without their draws draw nothing.
+                none = os.path.join(folder, 'none')
+                code, text, _ = terrazzo('replay', '--no-draws', '--out', none, streams)
                 self.assertEqual(code, 0, text)
                 self.assertIn('\n0 pictures in ', text)
 
@@ -329,7 +357,8 @@ class ShaderDb(unittest.TestCase):
         for i in range(9):
             self.write(f'set/deep/pair{i}.vert', self.VERTEX % i)
             self.write(f'set/deep/pair{i}.frag', self.FRAGMENT % (' + u' * i))
-        test = '[require]\nGLSL ES >= %s\n\n[vertex shader]\n%s\n[fragment shader]\nprecision mediump float;\n%s\n[test]\ndraw rect -1 -1 2 2\n'
+        test = ('[require]\nGLSL ES >= %s\n\n[vertex shader]\n%s\n[fragment shader]\n'
+                'precision mediump float;\n%s\n[test]\ndraw rect -1 -1 2 2\n')
         self.write('set/one.shader_test', test % ('1.00', self.VERTEX % 1, self.FRAGMENT % ''))
         # Mali has no compute shaders yet.
         self.write('set/new.shader_test', '[require]\nGLSL ES >= 3.10\n\n[compute shader]\n#version 310 es\n'
@@ -358,7 +387,9 @@ class ShaderDb(unittest.TestCase):
         names = ['set/deep/pair%d' % i for i in range(9)] + ['set/one']
         self.assertEqual([(r['name'], r['part']) for r in result['shaders']],
                          [(n, p) for n in names for p in ('fragment', 'position', 'varying')])
-        self.assertEqual(result['devices'], [{'name': 'mali-g610', 'units': ['fma', 'cvt', 'sfu', 'v', 't', 'ls', 'latency']}])
+        self.assertEqual(result['devices'], [{'name': 'mali-g610',
+                                              'units': ['fma', 'cvt', 'sfu', 'v', 't', 'ls',
+                                                                             'latency']}])
         for r in result['shaders']:
             self.assertEqual(len(r['cycles']), 7)
             self.assertGreater(r['instructions'], 0)
@@ -381,9 +412,10 @@ class ShaderDb(unittest.TestCase):
             self.assertEqual((code, err), (0, ''))
             return out
         whole = run('-j', '1', '--device', 'mali-g610,mali-g310', self.path('set'))
-        # The device, 30 shaders, and what it has no stage for.
+        # The device, 30 shaders, and the stage that it does not support.
         self.assertEqual(run('-j', '4', '--device', 'all', self.path('set')).count('mali-g610"'), 32)
-        self.assertEqual(run('-j', '3', '--device', 'mali-g610', '--device', 'mali-g310', self.path('set')), whole)
+        self.assertEqual(run('-j', '3', '--device', 'mali-g610', '--device', 'mali-g310', self.path('set')),
+                         whole)
         pieces = []
         for i in (1, 2, 3):
             piece = run('--shard', f'{i}/3', '--device', 'mali-g610,mali-g310', self.path('set'))
@@ -399,13 +431,16 @@ class ShaderDb(unittest.TestCase):
         old, new = self.path('old.json'), self.path('new.json')
         self.assertEqual(terrazzo('shader-db', '-q', '--json', old, self.path('set'))[0], 0)
         self.write('set/deep/pair4.frag', self.FRAGMENT % '')
-        code, out, err = terrazzo('shader-db', '--compare', old, '--json', new, '--html', self.path('new.html'), self.path('set'))
+        code, out, err = terrazzo('shader-db', '--compare', old, '--json', new, '--html',
+                                  self.path('new.html'),
+                                  self.path('set'))
         self.assertEqual((code, err), (0, ''))
         self.assertRegex(out, r'(?m)^inst helped: set/deep/pair4 fragment: \d+ -> \d+ \(-')
         self.assertRegex(out, r'(?m)^total inst .* helped 1, hurt 0$')
         again = terrazzo('shader-db', '--compare', old, new)
         self.assertEqual(again, (0, out, ''))
-        self.assertRegex(terrazzo('shader-db', '--compare', new, old)[1], r'(?m)^total inst .* helped 0, hurt 1$')
+        again = terrazzo('shader-db', '--compare', new, old)[1]
+        self.assertRegex(again, r'(?m)^total inst .* helped 0, hurt 1$')
         page = self.read('new.html')
         self.assertTrue(page.startswith('<!doctype html>'))
         self.assertIn('set/deep/pair4', page)
@@ -427,8 +462,10 @@ class ShaderDb(unittest.TestCase):
 
     def test_bad_options_are_one_line(self):
         something = self.path('set/one.shader_test')
-        for args, want in (([], 'no files'), (['/no/such'], '/no/such'), ([self.path('set/notes.txt')], 'notes.txt'),
-                           (['--device', 'mali-g0', something], 'mali-g610'), (['--shard', '3/2', something], '3/2'),
+        for args, want in (([], 'no files'), (['/no/such'], '/no/such'),
+                           ([self.path('set/notes.txt')], 'notes.txt'),
+                           (['--device', 'mali-g0', something], 'mali-g610'),
+                           (['--shard', '3/2', something], '3/2'),
                            (['--merge', something], 'one.shader_test')):
             code, out, err = terrazzo('shader-db', *args)
             self.assertEqual((code, out, err.count('\n')), (2, '', 1), args)
@@ -455,7 +492,8 @@ class Info(unittest.TestCase):
     def test_json_says_what_and_why(self):
         f = self.facts()
         self.assertEqual(f['libraries'], FOLDER)
-        self.assertEqual((f['device'], f['device_reason']), ('soft', 'the default; TERRAZZO_DEVICE is not set'))
+        self.assertEqual((f['device'], f['device_reason']),
+                         ('soft', 'the default; TERRAZZO_DEVICE is not set'))
         self.assertEqual(f['platform'], 'surfaceless')
         self.assertIn('Software Rasterizer', f['renderer'])
         self.assertTrue(f['gl_version'].startswith('OpenGL ES 3.'), f['gl_version'])
@@ -463,7 +501,8 @@ class Info(unittest.TestCase):
 
     def test_reasons_follow_the_environment(self):
         f = self.facts(TERRAZZO_DEVICE='soft', EGL_PLATFORM='surfaceless', TERRAZZO_THREADS='3')
-        self.assertEqual((f['device_reason'], f['platform_reason']), ('TERRAZZO_DEVICE=soft', 'EGL_PLATFORM=surfaceless'))
+        self.assertEqual((f['device_reason'], f['platform_reason']),
+                         ('TERRAZZO_DEVICE=soft', 'EGL_PLATFORM=surfaceless'))
         self.assertEqual((f['threads'], f['threads_reason']), ('3', 'TERRAZZO_THREADS=3'))
         self.assertEqual(f['shader_cache'], 'off')
 
@@ -471,11 +510,13 @@ class Info(unittest.TestCase):
         code, out, err = terrazzo('info', TERRAZZO_DEBUG='help')
         self.assertEqual(code, 0)
         self.assertTrue(err.startswith('terrazzo: TERRAZZO_DEBUG is a comma list of\n'), err)
-        for word in ('egl', 'gl', 'perf', 'ir', 'shaders', 'sync', 'flush', 'trace[:FILE]', 'trace-limit:N', 'frames:FOLDER', 'noafbc',
+        for word in ('egl', 'gl', 'perf', 'ir', 'shaders', 'sync', 'flush', 'trace[:FILE]', 'trace-limit:N',
+                     'frames:FOLDER', 'noafbc',
                      'nocrc', 'nofp16', 'noearlyz', 'linear', 'nohiz', 'gmem', 'sysmem'):
             self.assertRegex(err, rf'(?m)^  {re.escape(word)} ')
         code, out, err = terrazzo('info', TERRAZZO_DEBUG='egl,mistake,gl,')
-        self.assertEqual((code, err), (0, "terrazzo: TERRAZZO_DEBUG has no 'mistake'; help prints what there is\n"))
+        self.assertEqual(code, 0)
+        self.assertEqual(err, "terrazzo: TERRAZZO_DEBUG has no 'mistake'; help prints what there is\n")
 
     def test_verbose_lists_extensions(self):
         code, out, _ = terrazzo('info', '--json', '-v')
@@ -488,7 +529,8 @@ class Info(unittest.TestCase):
 
     def test_virtual_gpus_are_devices(self):
         f = self.facts(TERRAZZO_DEVICE='sim:mali-g610')
-        self.assertEqual((f['device'], f['device_reason']), ('sim:mali-g610', 'TERRAZZO_DEVICE=sim:mali-g610'))
+        self.assertEqual((f['device'], f['device_reason']),
+                         ('sim:mali-g610', 'TERRAZZO_DEVICE=sim:mali-g610'))
         self.assertIn('Mali-G610', f['renderer'])
         self.assertEqual(f['compiler'], "the driver's own")
 
@@ -504,7 +546,7 @@ class Info(unittest.TestCase):
         self.assertEqual(plain, plain[:1] + [d for d in plain if d.startswith('/dev/')] + virtual[1:])
         asked = self.devices(TERRAZZO_DEVICE='noop:mali-g610')
         self.assertEqual(asked, ['noop:mali-g610'] + plain)
-        # A program that takes the first device gets the one that was asked for, be it there or not.
+        # A program that uses the first device must get the requested one, whether it is there or not.
         self.assertEqual(self.devices(TERRAZZO_DEVICE='sim:mali-g610'),
                          ['sim:mali-g610'] + [d for d in plain if d != 'sim:mali-g610'])
 
@@ -534,7 +576,7 @@ class Info(unittest.TestCase):
 
 
 class RealClients(unittest.TestCase):
-    """What a program is told that does it wrong. The program is this Python, with our libraries in it."""
+    """The messages to a program that makes mistakes. The program is this Python, with our libraries."""
 
     def client(self, text, *options, **environment):
         code = f"""
@@ -567,20 +609,24 @@ assert egl.eglChooseConfig(dpy, lines(%s, 0x3038), None, 0, ctypes.byref(n)) and
         for words, expected in (('0x3033, 4, 0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT'),
                                 ('0x3040, 4', 'EGL_SURFACE_TYPE EGL_WINDOW_BIT (the default)'),
                                 ('0x3033, 1, 0x3040, 8', 'EGL_RENDERABLE_TYPE EGL_OPENGL_BIT'),
-                                ('0x3033, 1, 0x3040, 0x9', 'EGL_RENDERABLE_TYPE EGL_OPENGL_ES_BIT|EGL_OPENGL_BIT'),
+                                ('0x3033, 1, 0x3040, 0x9',
+                                 'EGL_RENDERABLE_TYPE EGL_OPENGL_ES_BIT|EGL_OPENGL_BIT'),
                                 ('0x3033, 1, 0x3040, 4, 0x3025, 32', 'EGL_DEPTH_SIZE of at least 32'),
                                 ('0x3033, 1, 0x3040, 4, 0x3031, 16', 'EGL_SAMPLES of at least 16'),
-                                ('0x3033, 1, 0x3040, 4, 0x3024, 10, 0x3021, 8', 'EGL_RED_SIZE of at least 10')):
+                                ('0x3033, 1, 0x3040, 4, 0x3024, 10, 0x3021, 8',
+                                 'EGL_RED_SIZE of at least 10')):
             err = self.client(choose % words, TERRAZZO_DEBUG='egl')
             self.assertIn('eglChooseConfig: no config has ', err)
             self.assertIn(expected, err)
         self.assertEqual(self.client(choose % '0x3040, 4'), '')
-        # The default, OpenGL ES 1.1, has configs: GTK asks for no other.
+        # The default, OpenGL ES 1.1, has configs: GTK uses it.
         self.client(choose.replace('n.value == 0', 'n.value > 0') % '0x3033, 1')
 
     def test_messages_have_names(self):
         err = self.client('egl.eglGetConfigAttrib(display(), None, 0x3033, None)\nn = ctypes.c_int()\n'
-                          'egl.eglChooseConfig(display(), lines(0x3057, 1, 0x3038), None, 0, ctypes.byref(n))', TERRAZZO_DEBUG='egl')
+                          'egl.eglChooseConfig(display(), lines(0x3057, 1, 0x3038), None, 0, '
+                          'ctypes.byref(n))',
+                          TERRAZZO_DEBUG='egl')
         self.assertIn('attribute EGL_WIDTH is unknown', err)
 
     def test_another_gl_in_the_program_is_told_of(self):
@@ -591,10 +637,11 @@ assert egl.eglChooseConfig(dpy, lines(%s, 0x3038), None, 0, ctypes.byref(n)) and
             load = f"other = ctypes.CDLL('{other}')\ntime.sleep(2)"
             self.assertIn(f'has loaded {other}', self.client(load))
             self.assertEqual(self.client('time.sleep(0.5)'), '')
-            # Also where none of our libraries came: a libEGL of another folder.
+            # Also if none of our libraries is loaded: a libEGL of another folder.
             front = os.path.join(folder, 'libEGL.so.1')
             os.rename(other, front)
-            code, _, err = terrazzo('run', '--', sys.executable, '-c', f"import ctypes, time; ctypes.CDLL('{front}'); time.sleep(2)")
+            code, _, err = terrazzo('run', '--', sys.executable, '-c',
+                                    f"import ctypes, time; ctypes.CDLL('{front}'); time.sleep(2)")
             if code == 0:
                 self.assertIn(f'has loaded {front}', err)
 

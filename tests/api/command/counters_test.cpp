@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What `terrazzo counters` makes of the lines that contexts write: one clock for all, and pages whose points
-// lie in their plots.
+// `terrazzo counters` reads the lines that contexts write: it uses one clock for all, and the points of its
+// pages are inside their plots.
 #include "api/command/counters_series.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace terrazzo::command;
 
 namespace {
 
-/// Two contexts, one of which begins when the other is done; a third one's device counts other things.
+/// Two contexts, one after the other. The device of a third one has other counters.
 CounterSeries two_contexts() {
     CounterSeries s(1000);
     for (const char* line : {"counters 7.0 1100.5 CPU/draws CPU/tiles", "sample 7.0 1200.5 frame 3 40",
@@ -43,13 +43,14 @@ size_t count_of(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("counters: all contexts have one clock, and each sample the time that it has counted for") {
+TEST_CASE("counters: all contexts use one clock, and each sample has its duration") {
     const CounterSeries s = two_contexts();
     REQUIRE(s.samples.size() == 4);
     CHECK(s.samples[0].ms == doctest::Approx(200.5));
     CHECK(s.samples[0].span_ms == doctest::Approx(100));
     CHECK(s.samples[1].ms == doctest::Approx(300.5));
-    // The second context's first sample is later than the first's, and counts from its own beginning.
+    // The second context's first sample is later than the first context's, and its duration begins with the
+    // context.
     CHECK(s.samples[2].ms == doctest::Approx(2350.5));
     CHECK(s.samples[2].span_ms == doctest::Approx(250));
     CHECK(s.samples[2].context == 1);
@@ -68,7 +69,7 @@ TEST_CASE("counters: all contexts have one clock, and each sample the time that 
 }
 
 TEST_CASE(
-    "counters: every point of the page lies in its plot, in the order of time, and axes say what they are") {
+    "counters: every point of the page is inside its plot, in the order of time, and axes have labels") {
     CounterSeries one(0);
     one.add_line("counters 1.0 5 CPU/draws");
     one.add_line("sample 1.0 17 flush 3");
@@ -114,10 +115,10 @@ TEST_CASE(
                    figure.find("since the program began, ms<") != figure.npos));
             CHECK(figure.find("a sample</text>") != figure.npos);
         }
-        // Each sample is a point of each counter that its context has counted.
+        // Each sample is a point of each counter of its context.
         CHECK(points >= s.samples.size());
     }
-    // A line for each context.
+    // One line for each context.
     CHECK(count_of(counters_html(many, ""), "<polyline") == 4);
     CHECK(count_of(counters_html(one, ""), "<polyline") == 1);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A library that ends whoever loads it.
+// A library that ends the program that loads it.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""TERRAZZO_DEBUG's words from outside: debug_words_test.py path/to/terrazzo. A small program of its own (`draw`, below) draws a triangle
-on a virtual GPU."""
+"""Tests the words of TERRAZZO_DEBUG: debug_words_test.py path/to/terrazzo. A small program (`draw`, below)
+draws a triangle on a virtual GPU."""
 import ctypes
 import os
 import subprocess
@@ -11,7 +11,8 @@ import unittest
 
 VERTEX = 'attribute vec4 p; void main() { gl_Position = p; }'
 PLAIN = 'precision highp float; uniform float u; void main() { gl_FragColor = vec4(u); }'
-ENDLESS = 'precision highp float; uniform float u; void main() { float x = 0.0; while (x < 2.0) x += u; gl_FragColor = vec4(x); }'
+ENDLESS = ('precision highp float; uniform float u; '
+           'void main() { float x = 0.0; while (x < 2.0) x += u; gl_FragColor = vec4(x); }')
 
 
 def draw(fragment):
@@ -23,8 +24,10 @@ def draw(fragment):
     config, count = ctypes.c_void_p(), ctypes.c_int()
     ints = lambda *v: (ctypes.c_int * len(v))(*v)
     assert egl.eglInitialize(display, None, None)
-    assert egl.eglChooseConfig(display, ints(0x3033, 1, 0x3040, 4, 0x3024, 8, 0x3038), ctypes.byref(config), 1, ctypes.byref(count))
-    surface = ctypes.c_void_p(egl.eglCreatePbufferSurface(display, config, ints(0x3057, 16, 0x3056, 16, 0x3038)))
+    attributes = ints(0x3033, 1, 0x3040, 4, 0x3024, 8, 0x3038)
+    assert egl.eglChooseConfig(display, attributes, ctypes.byref(config), 1, ctypes.byref(count))
+    surface = ctypes.c_void_p(egl.eglCreatePbufferSurface(display, config,
+                                                          ints(0x3057, 16, 0x3056, 16, 0x3038)))
     context = ctypes.c_void_p(egl.eglCreateContext(display, config, None, ints(0x3098, 2, 0x3038)))
     assert egl.eglMakeCurrent(display, surface, surface, context)
     program = gl.glCreateProgram()
@@ -48,7 +51,9 @@ def draw(fragment):
 class Words(unittest.TestCase):
     def run_with(self, words, which='plain', device='sim:mali-g610'):
         env = dict(os.environ, TERRAZZO_DEBUG=words, TERRAZZO_SHADER_CACHE='off', EGL_PLATFORM='surfaceless')
-        r = subprocess.run([TERRAZZO, 'run', '--device', device, '--', sys.executable, os.path.abspath(__file__), 'draw', which], env=env,
+        r = subprocess.run([TERRAZZO, 'run', '--device', device, '--', sys.executable,
+                            os.path.abspath(__file__),
+                            'draw', which], env=env,
                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120)
         self.assertEqual(r.returncode, 0, r.stdout)
         return r.stdout
@@ -57,7 +62,8 @@ class Words(unittest.TestCase):
         self.assertEqual(self.run_with('gl,egl,perf,noearlyz,linear,noafbc,nocrc,nofp16'), 'drawn\n')
 
     def test_a_fault_is_its_draws(self):
-        message = 'terrazzo: sync: glDrawArrays: the device lost this context\'s work since its last submission (caused by this context)\n'
+        message = ("terrazzo: sync: glDrawArrays: the device lost this context's work since its last "
+                   'submission (caused by this context)\n')
         out = self.run_with('sync,flush', 'endless')
         self.assertIn(message, out)
         self.assertLess(out.index(message), out.index('drawn'))
@@ -68,8 +74,10 @@ class Words(unittest.TestCase):
 
     def test_shaders_as_text(self):
         out = self.run_with('ir,shaders')
-        for part in ('terrazzo: ir: linked:\nterrazzo: ir: vertex {\n', 'terrazzo: ir: mali, prepared, position part:\n',
-                     'terrazzo: ir: mali, prepared, fragment shader:\n', 'terrazzo: shaders: program, fragment: ', '  BLEND.'):
+        for part in ('terrazzo: ir: linked:\nterrazzo: ir: vertex {\n',
+                     'terrazzo: ir: mali, prepared, position part:\n',
+                     'terrazzo: ir: mali, prepared, fragment shader:\n',
+                     'terrazzo: shaders: program, fragment: ', '  BLEND.'):
             self.assertIn(part, out)
         self.assertIn('terrazzo: ir: soft, lowered:\n', self.run_with('ir', device='soft'))
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""`terrazzo explain` from outside, with things that are broken: explain_test.py path/to/terrazzo path/to/a/library/that/crashes."""
+"""Tests `terrazzo explain` with broken surroundings:
+explain_test.py path/to/terrazzo path/to/a/library/that/crashes."""
 import contextlib
 import json
 import os
@@ -17,13 +18,14 @@ TERRAZZO = os.path.abspath(sys.argv.pop(1))
 CRASHES = os.path.abspath(sys.argv.pop(1))
 FOLDER = os.path.dirname(os.path.dirname(TERRAZZO))
 SHIM = os.path.join(os.path.dirname(FOLDER), 'winsys', 'shim', 'libterrazzo-shim.so')
-NOBODY = 65534
+NOBODY_ID = 65534
 
 
 def explain(*args, command=(TERRAZZO,), timeout_s=100, **environment):
-    """(exit code, stdout) of the command in a small environment. A busy machine is no reason to fail."""
+    """Runs the command in a small environment. Returns (exit code, stdout)."""
     env = {'PATH': os.environ['PATH'], 'TERRAZZO_SHADER_CACHE': 'off', **environment}
-    r = subprocess.run([*command, 'explain', f'--timeout={timeout_s}', *args], env=env, capture_output=True, text=True, timeout=120)
+    r = subprocess.run([*command, 'explain', f'--timeout={timeout_s}', *args], env=env, capture_output=True,
+                       text=True, timeout=120)
     if r.stderr:
         raise AssertionError(r.stderr)
     return r.returncode, r.stdout
@@ -76,12 +78,14 @@ class Page(Explain):
         for section in report['sections']:
             self.assertIn(section['title'], page)
             for f in section['findings']:
-                said = [f['what']] + [f[k] for k in ('file',) if k in f] + ['-> ' + f[k] for k in ('remedy',) if k in f]
+                said = [f['what']] + [f[k] for k in ('file',) if k in f]
+                said += ['-> ' + f[k] for k in ('remedy',) if k in f]
                 line = ' '.join([marks[f['level']], f['subject'], *said])
                 self.assertIn(' '.join(line.split()), words)
         count = sum(len(s['findings']) for s in report['sections'])
         self.assertEqual(sum(line[:4] in ('  + ', '  - ', '  ! ') for line in page.splitlines()), count)
-        self.assertLessEqual(max(len(line) for line in page.splitlines() if ' /' not in line and 'LIBRARY' not in line), 110)
+        lines = [line for line in page.splitlines() if ' /' not in line and 'LIBRARY' not in line]
+        self.assertLessEqual(max(map(len, lines)), 110)
 
     def test_a_machine_as_it_is(self):
         code, page = explain()
@@ -110,16 +114,19 @@ class Libraries(Explain):
 
     def test_one_that_cannot_be_loaded(self):
         self.path('libEGL.so.1', 'this is text')
-        self.check(self.finding('libraries', 'libEGL.so.1', LD_LIBRARY_PATH=self.folder), 'wrong', 'cannot be loaded', 'file too short')
+        self.check(self.finding('libraries', 'libEGL.so.1', LD_LIBRARY_PATH=self.folder), 'wrong',
+                   'cannot be loaded', 'file too short')
 
     def test_a_preload_that_is_not_there(self):
         env = {'PATH': os.environ['PATH'], 'LD_PRELOAD': '/no/such.so'}
-        out = subprocess.run([TERRAZZO, 'explain', '--json', '--timeout=100'], env=env, capture_output=True, text=True, timeout=120).stdout
-        found = [f for s in json.loads(out)['sections'] for f in s['findings'] if f['subject'] == 'LD_PRELOAD']
+        out = subprocess.run([TERRAZZO, 'explain', '--json', '--timeout=100'], env=env, capture_output=True,
+                             text=True, timeout=120).stdout
+        found = [f for s in json.loads(out)['sections'] for f in s['findings']
+                 if f['subject'] == 'LD_PRELOAD']
         self.check(found[0], 'wrong', '/no/such.so is not loaded', 'No such file')
 
     def installed_without(self, *names):
-        """A copy of the command and its libraries that lacks some of them."""
+        """Runs a copy of the command and its libraries, without the named ones."""
         os.makedirs(self.path('api/command'))
         shutil.copy(TERRAZZO, self.path('api/command'))
         for name in os.listdir(FOLDER):
@@ -135,9 +142,11 @@ class Libraries(Explain):
         self.assertNotIn('virtual GPUs', found)
 
     def test_a_library_of_another_build(self):
-        self.path('stamp.c', 'static const char *module[] = {"another stamp"}; const void *terrazzo_virtual_module(void) { return module; }')
+        self.path('stamp.c', 'static const char *module[] = {"another stamp"}; '
+                             'const void *terrazzo_virtual_module(void) { return module; }')
         os.makedirs(self.path('api'))
-        if subprocess.run(['cc', '-shared', '-fPIC', '-o', self.path('api/libterrazzo-virtual.so'), self.path('stamp.c')]).returncode:
+        if subprocess.run(['cc', '-shared', '-fPIC', '-o', self.path('api/libterrazzo-virtual.so'),
+                           self.path('stamp.c')]).returncode:
             self.skipTest('no C compiler')
         code, found = self.installed_without('libterrazzo-virtual.so')
         self.assertEqual(code, 0)
@@ -150,8 +159,10 @@ class Libraries(Explain):
         self.check(found["Terrazzo's folder"], 'wrong', 'libterrazzo.so.0')
 
     def test_a_gbm_backend_that_is_missing(self):
-        for folders, level, word in ((self.folder, 'wrong', 'nothing_gbm.so'), ('', 'unused', 'GBM_BACKENDS_PATH is not set')):
-            found = self.findings('libraries', 'GBM_BACKEND=nothing', GBM_BACKEND='nothing', GBM_BACKENDS_PATH=folders)
+        for folders, level, word in ((self.folder, 'wrong', 'nothing_gbm.so'),
+                                     ('', 'unused', 'GBM_BACKENDS_PATH is not set')):
+            found = self.findings('libraries', 'GBM_BACKEND=nothing', GBM_BACKEND='nothing',
+                                  GBM_BACKENDS_PATH=folders)
             if 'does not read it' in found[0]['what']:
                 self.skipTest("the system's libgbm has no backends")
             self.check(found[0], level, word)
@@ -180,9 +191,12 @@ class Vendors(Explain):
         self.path('not_read.txt', 'no')
         found = self.findings('vendors', __EGL_VENDOR_LIBRARY_DIRS=self.folder)
         self.check(found[0], 'works', '__EGL_VENDOR_LIBRARY_DIRS', self.folder)
-        wanted = (('wrong', '10_broken.json: it is no JSON'), ('wrong', '11_empty.json'), ('wrong', '12_no_library.json: ICD has no library_path'),
-                  ('wrong', '13_missing.json names libEGL_nothing.so.0, which cannot be loaded: '), ('wrong', 'file_format_version is 2.0.0'),
-                  ('wrong', 'no vendor: it has no __egl_Main'), ('works', '50_terrazzo.json'), ('unused', 'an earlier vendor'),
+        wanted = (('wrong', '10_broken.json: it is no JSON'), ('wrong', '11_empty.json'),
+                  ('wrong', '12_no_library.json: ICD has no library_path'),
+                  ('wrong', '13_missing.json names libEGL_nothing.so.0, which cannot be loaded: '),
+                  ('wrong', 'file_format_version is 2.0.0'),
+                  ('wrong', 'no vendor: it has no __egl_Main'), ('works', '50_terrazzo.json'),
+                  ('unused', 'an earlier vendor'),
                   ('unused', 'names ./link.so, which an earlier vendor is already'))
         self.assertEqual(len(found), 1 + len(wanted), found)
         for i, (level, word) in enumerate(wanted):
@@ -191,36 +205,43 @@ class Vendors(Explain):
 
     def test_files_come_before_folders(self):
         missing = self.path('missing.json')
-        found = self.findings('vendors', __EGL_VENDOR_LIBRARY_FILENAMES=missing, __EGL_VENDOR_LIBRARY_DIRS='/no/such')
+        found = self.findings('vendors', __EGL_VENDOR_LIBRARY_FILENAMES=missing,
+                              __EGL_VENDOR_LIBRARY_DIRS='/no/such')
         self.check(found[0], 'works', '__EGL_VENDOR_LIBRARY_FILENAMES')
         self.check(found[1], 'wrong', missing, 'No such file')
         self.check(found[2], 'unused', 'is none of them', 'terrazzo run')
 
     def test_no_vendors_at_all(self):
-        self.check(self.findings('vendors', __EGL_VENDOR_LIBRARY_DIRS=self.folder)[1], 'wrong', 'there is none', self.folder)
+        self.check(self.findings('vendors', __EGL_VENDOR_LIBRARY_DIRS=self.folder)[1], 'wrong',
+                   'there is none', self.folder)
 
     def test_one_that_crashes_ends_nothing_but_its_probe(self):
-        found = self.findings('vendors', __EGL_VENDOR_LIBRARY_FILENAMES=self.description('crash.json', CRASHES))
+        found = self.findings('vendors', __EGL_VENDOR_LIBRARY_FILENAMES=self.description('crash.json',
+            CRASHES))
         self.check(found[-1], 'wrong', 'crashed while it was looked at: Aborted')
         self.assertIn('printed: this library crashes', [f['what'] for f in found])
 
 
 class Devices(Explain):
     def test_the_cpu(self):
-        self.check(self.finding('devices', 'soft', TERRAZZO_THREADS='1'), 'works', 'Software Rasterizer', ', 1 thread')
+        self.check(self.finding('devices', 'soft', TERRAZZO_THREADS='1'), 'works', 'Software Rasterizer',
+                   ', 1 thread')
 
     def test_devices_that_are_chosen(self):
         name = 'TERRAZZO_DEVICE=sim:adreno-630'
         self.check(self.finding('devices', name, TERRAZZO_DEVICE='sim:adreno-630'), 'works', 'Adreno 630')
         report = self.report(TERRAZZO_DEVICE='sim:adreno-63')
         self.assertFalse(report['works'])
-        self.check(self.finding('devices', 'TERRAZZO_DEVICE=sim:adreno-63', TERRAZZO_DEVICE='sim:adreno-63'), 'wrong', 'there is: soft')
-        self.check(self.finding('program', 'program', TERRAZZO_DEVICE='sim:adreno-63'), 'wrong', 'gets no context')
+        f = self.finding('devices', 'TERRAZZO_DEVICE=sim:adreno-63', TERRAZZO_DEVICE='sim:adreno-63')
+        self.check(f, 'wrong', 'there is: soft')
+        self.check(self.finding('program', 'program', TERRAZZO_DEVICE='sim:adreno-63'), 'wrong',
+                   'gets no context')
 
     def test_a_device_that_draws_nothing(self):
         report = self.report(TERRAZZO_DEVICE='noop:mali-g610')
         self.assertFalse(report['works'])
-        self.check(report['sections'][0]['findings'][0], 'wrong', 'does not draw: a pixel that was cleared to 51 102 153 reads as', 'unset TERRAZZO_DEVICE')
+        self.check(report['sections'][0]['findings'][0], 'wrong',
+                   'does not draw: a pixel that was cleared to 51 102 153 reads as', 'unset TERRAZZO_DEVICE')
 
     def test_a_node_that_must_not_be_read(self):
         node = self.path('renderD128', '')
@@ -228,27 +249,31 @@ class Devices(Explain):
         os.chmod(self.folder, 0o755)
         command = (TERRAZZO,)
         if os.geteuid() == 0:
-            if not shutil.which('setpriv') or subprocess.run(['setpriv', f'--reuid={NOBODY}', '--clear-groups', TERRAZZO, '--version'],
-                                                             capture_output=True).returncode:
+            version = ['setpriv', f'--reuid={NOBODY_ID}', '--clear-groups', TERRAZZO, '--version']
+            if not shutil.which('setpriv') or subprocess.run(version, capture_output=True).returncode:
                 self.skipTest('no other user can run the command')
-            command = ('setpriv', f'--reuid={NOBODY}', f'--regid={NOBODY}', '--clear-groups', TERRAZZO)
+            command = ('setpriv', f'--reuid={NOBODY_ID}', f'--regid={NOBODY_ID}', '--clear-groups', TERRAZZO)
         code, out = explain('--json', command=command, TERRAZZO_DEVICE=node)
         self.assertEqual(code, 1)
         found = {f['subject']: f for s in json.loads(out)['sections'] for f in s['findings']}
         self.check(found[node], 'wrong', 'Permission denied', 'mode 0000', 'chmod')
 
     def test_nodes_of_dev(self):
-        nodes = 'mkdir -p /dev/dri; echo > /dev/dri/renderD200; mknod /dev/dri/renderD201 c 1 3 && chgrp 4242 /dev/dri/renderD201 && chmod 660 /dev/dri/renderD201'
-        script = f'mount -t tmpfs none /dev && chmod 755 /dev && {nodes}; exec setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups "$@"'
+        nodes = ('mkdir -p /dev/dri; echo > /dev/dri/renderD200; mknod /dev/dri/renderD201 c 1 3 && '
+                 'chgrp 4242 /dev/dri/renderD201 && chmod 660 /dev/dri/renderD201')
+        script = (f'mount -t tmpfs none /dev && chmod 755 /dev && {nodes}; '
+                  f'exec setpriv --reuid={NOBODY_ID} --regid={NOBODY_ID} --clear-groups "$@"')
         command = ('unshare', '-m', 'sh', '-c', script, 'sh', TERRAZZO)
-        if os.geteuid() != 0 or subprocess.run([*command[:4], f'mount -t tmpfs none /dev; {nodes}'], capture_output=True).returncode or \
-                subprocess.run([*command, '--version'], capture_output=True).returncode:
+        mount = [*command[:4], f'mount -t tmpfs none /dev; {nodes}']
+        if (os.geteuid() != 0 or subprocess.run(mount, capture_output=True).returncode
+                or subprocess.run([*command, '--version'], capture_output=True).returncode):
             self.skipTest('/dev cannot be another one')
         code, out = explain('--json', command=command)
         self.assertEqual(code, 0)
         found = {f['subject']: f for s in json.loads(out)['sections'] for f in s['findings']}
         self.check(found['/dev/dri/renderD200'], 'wrong', 'no device')
-        self.check(found['/dev/dri/renderD201'], 'wrong', 'Permission denied', 'group 4242, mode 0660', 'which is not in that group', 'usermod -aG 4242')
+        self.check(found['/dev/dri/renderD201'], 'wrong', 'Permission denied', 'group 4242, mode 0660',
+                   'which is not in that group', 'usermod -aG 4242')
 
     def test_without_dev_proc_sys_and_an_environment(self):
         script = 'for f in /dev /proc /sys; do mount -t tmpfs none $f || exit 9; done; exec env -i "$@"'
@@ -265,10 +290,12 @@ class Devices(Explain):
             self.skipTest('the shim is not built')
         report = self.report(LD_PRELOAD=SHIM, TERRAZZO_DEVICE='sim:adreno-630')
         found = {f['subject']: f for s in report['sections'] for f in s['findings']}
-        self.check(found['/dev/dri/renderD128'], 'works', 'kernel driver msm, shown by the shim', 'Adreno 630')
+        self.check(found['/dev/dri/renderD128'], 'works', 'kernel driver msm, shown by the shim',
+                   'Adreno 630')
         self.check(found['/dev/dri/card0'], 'works', 'the card of /dev/dri/renderD128')
         self.check(found['GBM /dev/dri/renderD128'], 'works', 'sim:adreno-630 draws')
-        found = {f['subject']: f for s in self.report(LD_PRELOAD=SHIM, TERRAZZO_DEVICE='soft')['sections'] for f in s['findings']}
+        report = self.report(LD_PRELOAD=SHIM, TERRAZZO_DEVICE='soft')
+        found = {f['subject']: f for s in report['sections'] for f in s['findings']}
         self.check(found['/dev/dri/renderD128'], 'works', 'kernel driver vgem', '`soft` draws for it')
 
 
@@ -277,9 +304,11 @@ class Wayland(Explain):
         return self.finding('platforms', 'Wayland', **environment)
 
     def test_no_socket(self):
-        self.check(self.finding_of(WAYLAND_DISPLAY='wayland-7', XDG_RUNTIME_DIR=self.folder), 'wrong', f'there is no socket {self.folder}/wayland-7')
+        self.check(self.finding_of(WAYLAND_DISPLAY='wayland-7', XDG_RUNTIME_DIR=self.folder), 'wrong',
+                   f'there is no socket {self.folder}/wayland-7')
         self.check(self.finding_of(WAYLAND_DISPLAY='wayland-7'), 'wrong', 'XDG_RUNTIME_DIR does not say')
-        self.check(self.finding_of(XDG_RUNTIME_DIR=self.folder), 'unused', f'there is no socket {self.folder}/wayland-0')
+        self.check(self.finding_of(XDG_RUNTIME_DIR=self.folder), 'unused',
+                   f'there is no socket {self.folder}/wayland-0')
         self.check(self.finding_of(), 'unused', 'neither WAYLAND_DISPLAY nor XDG_RUNTIME_DIR is set')
 
     def test_what_is_no_server(self):
@@ -315,7 +344,7 @@ class X11(Explain):
         self.check(self.finding('platforms', 'X11'), 'unused', 'DISPLAY is not set')
 
     def test_a_server_that_refuses(self):
-        reason = b'Nobody may come in. '
+        reason = b'Clients are refused.'
         answer = bytes((0, len(reason), 11, 0, 0, 0)) + (len(reason) // 4).to_bytes(2, sys.byteorder) + reason
 
         def serve(server):
@@ -324,7 +353,7 @@ class X11(Explain):
                     client = server.accept()[0]
                 except OSError:
                     return
-                with client, contextlib.suppress(OSError):  # one only looks whether somebody listens
+                with client, contextlib.suppress(OSError):  # it may only check for a server
                     client.recv(4096)
                     client.sendall(answer)
 
@@ -334,7 +363,7 @@ class X11(Explain):
             threading.Thread(target=serve, args=(server,), daemon=True).start()
             found = self.finding_of(':7654')
             server.shutdown(socket.SHUT_RDWR)
-        self.check(found, 'wrong', 'the server refuses: Nobody may come in.', 'XAUTHORITY')
+        self.check(found, 'wrong', 'the server refuses: Clients are refused.', 'XAUTHORITY')
 
 
 class Surroundings(Explain):
@@ -353,20 +382,22 @@ class Surroundings(Explain):
         self.check(cache(TERRAZZO_SHADER_CACHE=self.path('file', '')), 'wrong', 'is no folder')
         if os.geteuid() == 0:
             os.chmod(fine, 0o700)
-            os.chown(fine, NOBODY, NOBODY)
-            self.check(cache(TERRAZZO_SHADER_CACHE=fine), 'wrong', f'belongs to user {NOBODY}, and not to 0')
+            os.chown(fine, NOBODY_ID, NOBODY_ID)
+            self.check(cache(TERRAZZO_SHADER_CACHE=fine), 'wrong',
+                       f'belongs to user {NOBODY_ID}, and not to 0')
         self.check(cache(TERRAZZO_SHADER_CACHE='off'), 'unused', 'is off')
 
     def test_variables(self):
         self.check(self.finding('surroundings', 'TERRAZZO_THREADS', TERRAZZO_THREADS='3'), 'works', '3')
-        self.check(self.finding('surroundings', 'TERRAZZO_DEVISE', TERRAZZO_DEVISE='soft'), 'wrong', 'means nothing')
+        self.check(self.finding('surroundings', 'TERRAZZO_DEVISE', TERRAZZO_DEVISE='soft'), 'wrong',
+                   'means nothing')
         found = self.findings('surroundings', 'TERRAZZO_DEBUG', TERRAZZO_DEBUG='egl,mistake')
         self.check(found[-1], 'wrong', "has no 'mistake'")
 
     def test_nothing_is_written(self):
         trace, counters = self.path('trace'), self.path('counters')
-        self.report(TERRAZZO_DEVICE='sim:mali-g610', TERRAZZO_DEBUG=f'trace:{trace},frames:{self.folder}', TERRAZZO_COUNTERS=counters,
-                    TERRAZZO_SHADER_DUMP=self.path('dump'))
+        self.report(TERRAZZO_DEVICE='sim:mali-g610', TERRAZZO_DEBUG=f'trace:{trace},frames:{self.folder}',
+                    TERRAZZO_COUNTERS=counters, TERRAZZO_SHADER_DUMP=self.path('dump'))
         self.assertEqual(os.listdir(self.folder), [])
 
 

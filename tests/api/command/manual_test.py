@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""`terrazzo help`, the manual page and bash's completion: manual_test.py path/to/terrazzo path/to/the/source."""
+"""Tests `terrazzo help`, the manual page and bash's completion:
+manual_test.py path/to/terrazzo path/to/the/source."""
 import os
 import pathlib
 import re
@@ -20,14 +21,14 @@ def terrazzo(*args):
 
 
 def commands():
-    """As --help lists them."""
+    """The commands that --help lists."""
     code, out, _ = terrazzo('--help')
     assert code == 0
     return re.findall(r'(?m)^  ([\w-]+) ', out.split('Subcommands:')[1])
 
 
 def options(command):
-    """The names that a command's --help has."""
+    """The options that a command's --help lists."""
     code, out, _ = terrazzo(command, '--help')
     assert code == 0
     return {name for line in re.findall(r'(?m)^  (-\S+)', out) for name in line.split(',')}
@@ -68,11 +69,13 @@ class ManualPage(unittest.TestCase):
         for command in commands():
             begin = self.plain.index(f'.SS {command}\n')
             section = self.plain[begin:self.plain.index('.S', begin + 3)]
-            self.assertEqual({name for head in re.findall(r'(?m)^\.TP\n(-.*)', section) for name in re.findall(r'(?:^|, )(-[\w-]+)', head)},
-                             options(command), command)
+            heads = re.findall(r'(?m)^\.TP\n(-.*)', section)
+            names = {name for head in heads for name in re.findall(r'(?:^|, )(-[\w-]+)', head)}
+            self.assertEqual(names, options(command), command)
 
     def test_every_variable_and_word_is_there(self):
-        variables = re.findall(r'\{Variable::\w+, "(\w+)"', (SOURCE / 'winsys/environment/environment.cpp').read_text())
+        variables = re.findall(r'\{Variable::\w+, "(\w+)"',
+                               (SOURCE / 'winsys/environment/environment.cpp').read_text())
         words = re.findall(r'\{DebugWord::\w+,\s+"([\w-]+)"', (SOURCE / 'pipe/debug.cpp').read_text())
         self.assertGreater(len(variables), 10)
         self.assertGreater(len(words), 20)
@@ -81,7 +84,8 @@ class ManualPage(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which('groff'), 'groff is not installed')
     def test_it_can_be_formatted(self):
-        r = subprocess.run(['groff', '-man', '-Tutf8', '-ww'], input=self.page, capture_output=True, text=True, check=True)
+        r = subprocess.run(['groff', '-man', '-Tutf8', '-ww'], input=self.page, capture_output=True,
+                           text=True, check=True)
         self.assertEqual(r.stderr, '')
 
 
@@ -98,7 +102,8 @@ class Completion(unittest.TestCase):
 
     def complete(self, line):
         code = 'source "$1"; COMP_LINE=$2; COMP_POINT=${#2}; _terrazzo; printf "%s\\n" "${COMPREPLY[@]}"'
-        r = subprocess.run(['bash', '-c', code, 'bash', self.script, line], capture_output=True, text=True, timeout=60)
+        r = subprocess.run(['bash', '-c', code, 'bash', self.script, line], capture_output=True, text=True,
+                           timeout=60)
         self.assertEqual(r.stderr, '', line)
         return r.stdout.split()
 
@@ -113,7 +118,7 @@ class Completion(unittest.TestCase):
 
     def test_devices(self):
         self.assertEqual(self.complete(f'{TERRAZZO} run --device so'), ['soft'])
-        # What bash puts behind the last colon.
+        # The completion after the last colon.
         self.assertIn('mali-g610', self.complete(f'{TERRAZZO} counters --device sim:'))
         self.assertIn('noop:mali-g610', self.complete(f'{TERRAZZO} run --device '))
         self.assertIn('all', self.complete(f'{TERRAZZO} shader-db --device '))
@@ -123,7 +128,9 @@ class Completion(unittest.TestCase):
         self.assertIn('printenv', self.complete('terrazzo run --device soft -- printe'))
         self.assertEqual(self.complete('terrazzo run -- printenv --'), [])
         self.assertEqual(self.complete('terrazzo run printenv --dev'), [])
-        self.assertEqual(self.complete('terrazzo decode /etc/debian_vers'), ['/etc/debian_version'] if os.path.exists('/etc/debian_version') else [])
+        version = '/etc/debian_version'
+        self.assertEqual(self.complete('terrazzo decode /etc/debian_vers'),
+                         [version] if os.path.exists(version) else [])
 
 
 if __name__ == '__main__':

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""The commands of the pages, as they are written, on a machine without a display server: readme_test.py SOURCE BUILD. Each ```sh block runs as one
-script, in a folder in which `build` is the build folder. Left out are the lines that build or install (BUILDS) and those whose program or file
-is not there; both are counted as skipped. Prints each line that failed and ends with "N passed, N failed, N skipped"."""
+"""Runs the commands of the pages as they are written, on a machine without a display server: readme_test.py
+SOURCE BUILD. Each ```sh block runs as one script, in a folder where `build` is the build folder. Lines that
+build or install (BUILDS), and lines whose program or file does not exist, are skipped and counted. Prints
+each line that failed and ends with "N passed, N failed, N skipped"."""
 import os
 import pathlib
 import re
@@ -17,7 +18,8 @@ SOURCE, BUILD = (pathlib.Path(a).resolve() for a in sys.argv[1:3])
 PAGES = ['README.md', 'examples/README.md', ('HACKING.md', 'Debug a wrong pixel')]
 BUILDS = re.compile(r'^(sh (examples/build-and-render|tests/run|tests/install-deps)\.sh|ninja|meson)\b')
 BLOCK = re.compile(r'^```sh\n(.*?)^```', re.M | re.S)
-PROGRAM = re.compile(r'^(?:\w+=\S* )*(?:\S*/terrazzo|\$T) (?:run|counters)(?: --\w+(?: \w+:?\S*)?)* -- (\S+)|^(?:\w+=\S* )*(\S+)')
+PROGRAM = re.compile(r'^(?:\w+=\S* )*(?:\S*/terrazzo|\$T) (?:run|counters)(?: --\w+(?: \w+:?\S*)?)* -- (\S+)'
+                     r'|^(?:\w+=\S* )*(\S+)')
 ABSOLUTE = re.compile(r'\s(/usr/\S+)')
 SERVER_START_S, BLOCK_S = 3, 240
 
@@ -32,12 +34,13 @@ def blocks(page):
 
 
 def why_not(line, folder):
-    """Why a line is not run; empty: it is."""
+    """The reason why a line is skipped; empty if it runs."""
     if BUILDS.match(line):
         return 'it builds or installs'
     m = PROGRAM.match(line)
     program = m and (m[1] or m[2])
-    if program and re.fullmatch(r'[\w.-]+', program) and not shutil.which(program) and program not in ('export',):
+    installed = program == 'export' or program and shutil.which(program)
+    if program and re.fullmatch(r'[\w.-]+', program) and not installed:
         return f'{program} is not installed'
     if program and '/' in program and not (folder / program).exists():
         return f'{program} is not built'
@@ -46,7 +49,7 @@ def why_not(line, folder):
 
 
 def run_block(name, number, lines, folder):
-    """(passed, failed, skipped) lines."""
+    """Returns the numbers of lines (passed, failed, skipped)."""
     script, skipped, ran = ['set -e'], 0, 0
     for i, line in enumerate(lines):
         why = why_not(line, folder)
@@ -59,19 +62,20 @@ def run_block(name, number, lines, folder):
         ran += 1
         script += [f'echo "@@{number + i}" >&2', line]
         if re.search(r'&\s*(#.*)?$', line):
-            script.append(f'sleep {SERVER_START_S}')  # as long as a reader takes to type the next one
+            script.append(f'sleep {SERVER_START_S}')  # as long as a reader needs to type the next line
     env = {k: v for k, v in os.environ.items() if k in ('PATH', 'LANG', 'LC_ALL')}
     env.update(HOME=str(folder / 'home'), TMPDIR=str(folder / 'tmp'))
     log = folder / 'tmp/log'
     with open(log, 'w') as to:
-        process = subprocess.Popen(['bash', '-c', '\n'.join(script)], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=to, stderr=to, start_new_session=True)
+        process = subprocess.Popen(['bash', '-c', '\n'.join(script)], cwd=folder, env=env,
+                                   stdin=subprocess.DEVNULL, stdout=to, stderr=to, start_new_session=True)
         try:
             code = process.wait(BLOCK_S)
         except subprocess.TimeoutExpired:
             code = -1
         finally:
             try:
-                os.killpg(process.pid, signal.SIGKILL)  # the block's servers, too
+                os.killpg(process.pid, signal.SIGKILL)  # also the servers of the block
             except ProcessLookupError:
                 pass
     out = log.read_text(errors='replace')
@@ -83,15 +87,17 @@ def run_block(name, number, lines, folder):
 
 
 def another_driver(folder):
-    """(passed, failed, skipped): LD_LIBRARY_PATH selects the system's driver for a program of the build tree."""
+    """LD_LIBRARY_PATH must select the system's driver for a built program: (passed, failed, skipped)."""
     listed = subprocess.run(['/sbin/ldconfig', '-p'], capture_output=True, text=True, check=False).stdout
     system = re.search(r'libEGL\.so\.1 .*=> (/\S+)/libEGL\.so\.1', listed)
     if not system or not os.path.exists('/usr/share/glvnd/egl_vendor.d/50_mesa.json'):
         print('skipped: the system has no driver of its own')
         return 0, 0, 1
     env = {'PATH': os.environ['PATH'], 'HOME': str(folder / 'home'), 'LD_LIBRARY_PATH': system[1]}
-    r = subprocess.run([folder / 'build/examples/gallery', 'cube', '--size', '64x64'], cwd=folder / 'tmp', env=env, capture_output=True, text=True, timeout=120)
-    tags = subprocess.run(['readelf', '-d', folder / 'build/examples/gallery'], capture_output=True, text=True, check=False).stdout
+    gallery = folder / 'build/examples/gallery'
+    r = subprocess.run([gallery, 'cube', '--size', '64x64'], cwd=folder / 'tmp', env=env, capture_output=True,
+                       text=True, timeout=120)
+    tags = subprocess.run(['readelf', '-d', gallery], capture_output=True, text=True, check=False).stdout
     if r.returncode or 'Mesa' not in r.stdout or 'Terrazzo' in r.stdout or '(RPATH)' in tags:
         print(f'FAILED: with LD_LIBRARY_PATH={system[1]} gallery says: {r.stdout}{r.stderr}\n{tags}')
         return 0, 1, 0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The parts of `terrazzo shader-db`, without files: what is a program, what numbers become in sums,
+// The parts of `terrazzo shader-db`, without files: recognition of programs, and numbers in sums,
 // comparisons, shards and JSON.
 #include <doctest/doctest.h>
 
@@ -104,7 +104,7 @@ TEST_CASE("shader-db: a .shader_test of GLSL ES 1.00 is a program") {
     CHECK(!s.may_fail);
 }
 
-TEST_CASE("shader-db: a .shader_test that wants what we have not is skipped, and says why") {
+TEST_CASE("shader-db: a .shader_test that requires unsupported features is skipped, with the reason") {
     const auto skip = [](const char* require, const char* more = "") {
         return parse_shader_test("[require]\n" + std::string(require) +
                                      "\n[vertex shader]\nv\n[fragment shader]\nf\n" + more,
@@ -141,7 +141,7 @@ TEST_CASE("shader-db: sections without text, and texts that end early") {
     CHECK(parse_shader_test("[require]\nGLSL", {}).skip != "");
 }
 
-TEST_CASE("shader-db: what must not link may fail") {
+TEST_CASE("shader-db: programs that must not link may fail") {
     const Source s = parse_shader_test(
         "[require]\nGLSL ES >= 1.00\n[vertex shader]\nv\n[fragment shader]\nf\n[test]\nlink error\n", {});
     CHECK(s.skip == "");
@@ -151,7 +151,7 @@ TEST_CASE("shader-db: what must not link may fail") {
     CHECK(!parse_pair("void main() {}", "void main() {}", {}).may_fail);
 }
 
-TEST_CASE("shader-db: pairs are GLSL ES unless they say otherwise") {
+TEST_CASE("shader-db: pairs are GLSL ES by default") {
     CHECK(parse_pair(kVertex, kFragment, {}).skip == "");
     CHECK(parse_pair("#version 100\n", kFragment, {}).skip == "");
     CHECK(parse_pair("#version 300 es\n", kFragment, {}).skip == "");
@@ -166,7 +166,7 @@ TEST_CASE("shader-db: pairs are GLSL ES unless they say otherwise") {
               .skip == "needs GL_NV_nothing");
 }
 
-TEST_CASE("shader-db: desktop shaders become GLSL ES where names are all that differs") {
+TEST_CASE("shader-db: desktop shaders become GLSL ES if only names differ") {
     const LoadOptions desktop{.desktop = true};
     const Source s = parse_shader_test(
         "[require]\nGLSL >= 1.10\n[vertex shader]\n#version 110\nvoid main() { gl_Position = ftransform(); "
@@ -184,7 +184,7 @@ TEST_CASE("shader-db: desktop shaders become GLSL ES where names are all that di
     CHECK(desktop_as_es("gl_Vertex", false).ends_with("\ngl_Vertex"));
 }
 
-TEST_CASE("shader-db: what glmark2 completes is completed") {
+TEST_CASE("shader-db: the replacements of glmark2 are made") {
     CHECK(complete_template("void main() {}") == "precision highp float;\nvoid main() {}");
     CHECK(complete_template("#version 100\n$X$") == "#version 100\n$X$");
     CHECK(complete_template("a$MAIN$b$c") == "precision highp float;\nab$c");
@@ -195,7 +195,7 @@ TEST_CASE("shader-db: what glmark2 completes is completed") {
           "precision highp float;\nuniform vec4 MaterialDiffuse; x = MaterialDiffuse;");
 }
 
-TEST_CASE("shader-db: a program is a row a part and device; refusals and errors are failures") {
+TEST_CASE("shader-db: a program has one row for each part and device; refusals and errors are failures") {
     const Toy one("one", 1), two("two", 2);
     const pipe::OfflineCompiler* const devices[] = {&one, &two};
     Source source;
@@ -221,7 +221,7 @@ TEST_CASE("shader-db: a program is a row a part and device; refusals and errors 
     CHECK(expected.skipped[0].reason == "as it should");
 }
 
-TEST_CASE("shader-db: programs of GLSL ES 3, compute shaders among them; what a device lacks is skipped") {
+TEST_CASE("shader-db: programs of GLSL ES 3, including compute shaders; unsupported ones are skipped") {
     const Toy toy("toy", 5);
     const pipe::OfflineCompiler* const devices[] = {&toy};
     Source source;
@@ -251,7 +251,7 @@ TEST_CASE("shader-db: programs of GLSL ES 3, compute shaders among them; what a 
     CHECK(parse_compute("#version 310 es\n", {}).compute == "#version 310 es\n");
 }
 
-TEST_CASE("shader-db: Adreno's chips give statistics, of compute shaders too") {
+TEST_CASE("shader-db: statistics of Adreno's chips, also for compute shaders") {
     std::vector<const pipe::OfflineCompiler*> devices;
     std::string why;
     REQUIRE(find_devices(std::vector<std::string>{"adreno-630"}, &devices, &why));
@@ -280,7 +280,7 @@ TEST_CASE("shader-db: Adreno's chips give statistics, of compute shaders too") {
     CHECK(c.rows.size() == 1);
 }
 
-TEST_CASE("shader-db: Mali's chips give statistics") {
+TEST_CASE("shader-db: statistics of Mali's chips") {
     std::vector<const pipe::OfflineCompiler*> devices;
     std::string why;
     REQUIRE(find_devices(std::vector<std::string>{"mali-g610", "mali-g710", "mali-g610"}, &devices, &why));
@@ -303,7 +303,7 @@ TEST_CASE("shader-db: Mali's chips give statistics") {
         CHECK(row.cycles.size() == 7);
         CHECK(row.bound() > 0);
     }
-    CHECK(r.rows[0].cycles[3] == 0.5);  // four varying components, of 32 bits, at eight a clock
+    CHECK(r.rows[0].cycles[3] == 0.5);  // four varying components of 32 bits, at eight a clock
 
     CHECK(!find_devices(std::vector<std::string>{"mali-g0"}, &devices, &why));
     CHECK(why.starts_with("mali-g0: no such device; there is: all mali-g610 "));
@@ -313,7 +313,7 @@ TEST_CASE("shader-db: Mali's chips give statistics") {
     CHECK(devices.size() == all_devices().size());
 }
 
-TEST_CASE("shader-db: sums are by part, and over all") {
+TEST_CASE("shader-db: there are sums for each part, and for all") {
     Results r = results({row("a", "f", 3), row("b", "f", 4, {5, 2}), row("b", "v", 10)});
     r.rows[1].spills = 7;
     const std::vector<Total> t = totals(r);
@@ -330,7 +330,7 @@ TEST_CASE("shader-db: sums are by part, and over all") {
     CHECK(t[2].code_B == 384);
 }
 
-TEST_CASE("shader-db: JSON says the same when it is read") {
+TEST_CASE("shader-db: JSON restores the results") {
     Results r = results({row("a \"quoted\"\\", "f", 3, {0.015625, 1e-3}), row("b", "v", 4)});
     r.rows[0].spills = 1;
     r.rows[0].loops = 2;
@@ -349,7 +349,7 @@ TEST_CASE("shader-db: JSON says the same when it is read") {
     CHECK(json_number(3) == "3");
 }
 
-TEST_CASE("shader-db: JSON of others is refused, and nothing is changed") {
+TEST_CASE("shader-db: foreign JSON is refused and changes nothing") {
     const Results good = results({row("a", "f", 3)});
     const std::string text = to_json(good);
     const auto refused = [&](std::string from, const std::string& to) {
@@ -378,7 +378,7 @@ TEST_CASE("shader-db: JSON of others is refused, and nothing is changed") {
         CHECK(!from_json(std::string_view(text).substr(0, n), &r, &why));
 }
 
-TEST_CASE("shader-db: a comparison has totals, and who was helped and hurt, in order") {
+TEST_CASE("shader-db: a comparison has totals, and lists the helped and the hurt programs in order") {
     const Results before =
         results({row("a", "f", 10), row("b", "f", 10), row("c", "f", 10), row("gone", "f", 1)});
     Results after = results({row("a", "f", 20), row("b", "f", 10), row("c", "f", 5), row("new", "f", 1)});
@@ -400,7 +400,7 @@ TEST_CASE("shader-db: a comparison has totals, and who was helped and hurt, in o
     CHECK(instructions.changes[0].row->name == "c");
     CHECK(instructions.changes[0].relative() == -0.5);
     CHECK(instructions.changes[1].relative() == 1);
-    CHECK(change(c, "threads").helped == 1);  // more of them
+    CHECK(change(c, "threads").helped == 1);  // more threads
     CHECK(change(c, "threads").hurt == 0);
     CHECK(change(c, "bound").changes.empty());
     const std::string text = to_text(all);
@@ -410,7 +410,7 @@ TEST_CASE("shader-db: a comparison has totals, and who was helped and hurt, in o
     CHECK(text.find("gone: gone f\n") != text.npos);
 }
 
-TEST_CASE("shader-db: nothing changed, and nothing there before") {
+TEST_CASE("shader-db: no changes, and no earlier results") {
     const Results r = results({row("a", "f", 10)});
     CHECK(change(compare(r, r)[0], "instructions").changes.empty());
     CHECK(percent(10, 10) == "0.00 %");
@@ -426,7 +426,7 @@ TEST_CASE("shader-db: nothing changed, and nothing there before") {
     CHECK(both[1].lost.size() == 1);
 }
 
-TEST_CASE("shader-db: every program is in one shard, whatever else there is") {
+TEST_CASE("shader-db: every program is in one shard, independent of other programs") {
     unsigned in_first = 0;
     for (unsigned n = 0; n < 1000; ++n) {
         const std::string name = "piglit/tests/shader-" + std::to_string(n);
@@ -482,7 +482,7 @@ TEST_CASE("shader-db: shards merge to the whole in any order") {
     CHECK(why == "these are shards of 3 and of 1");
 }
 
-TEST_CASE("shader-db: runs on different devices merge; those that count differently do not") {
+TEST_CASE("shader-db: runs on different devices merge; runs with different statistics do not") {
     Results d = results({row("a", "f", 1)}), e = d;
     e.devices[0].name = e.rows[0].device = "e";
     d.skipped = e.skipped = {{"s", "", "", "x"}};
@@ -497,7 +497,7 @@ TEST_CASE("shader-db: runs on different devices merge; those that count differen
     CHECK(why == "d has other units in each");
 }
 
-TEST_CASE("shader-db: the page escapes what it shows") {
+TEST_CASE("shader-db: the page escapes its texts") {
     Results r = results({row("<b>&\"", "f", 1)});
     const std::string page = to_html(r, compare(r, r));
     CHECK(page.find("&lt;b&gt;&amp;&quot;") != page.npos);
@@ -506,7 +506,7 @@ TEST_CASE("shader-db: the page escapes what it shows") {
     CHECK(page.find("prefers-color-scheme: dark") != page.npos);
 }
 
-TEST_CASE("shader-db: progress says how far it is now and then") {
+TEST_CASE("shader-db: progress is reported from time to time") {
     std::FILE* const file = std::tmpfile();
     REQUIRE(file);
     {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Too few descriptors for EGL: a window of a Wayland server that takes dma-bufs, frames, fences, and images that are exported and imported.
-// The server lives in the parent, which has descriptors. It must see all frames, none of them copied, with the right pixels.
+// Too few descriptors for EGL: a window on a Wayland server that accepts dma-bufs, frames, fences, and images
+// that are exported and imported. The server is in the parent process, which has enough descriptors. It must
+// get all frames, none of them copied, with the right pixels.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -48,7 +49,7 @@ std::string egl_error() {
 
 GLuint g_program;
 
-/// The program whose colour is a uniform; drawn as one large triangle. False: glLinkProgram failed.
+/// A program whose colour is a uniform, drawn as one large triangle. False if glLinkProgram failed.
 bool link_program() {
     static constexpr const char* kVertex =
         "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }";
@@ -86,7 +87,7 @@ void draw(uint32_t color) {
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// What passes for a dma-buf: a sealed memfd.
+/// A substitute for a dma-buf: a sealed memfd.
 int create_memory() {
     const int fd = memfd_create("image", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     std::vector<uint8_t> bytes(kImage_px * kImage_px * 4, kImageByte);
@@ -99,7 +100,7 @@ int create_memory() {
 struct Scene {
     starve::Hunger& hunger;
     App& app;
-    int memory;  // of an image to import
+    int memory;  // the memory of an image to import
     EGLDisplay dpy = EGL_NO_DISPLAY;
     EGLConfig config = nullptr;
     EGLSurface surface = EGL_NO_SURFACE;
@@ -138,7 +139,7 @@ void Scene::open() {
 void Scene::frames() {
     GLenum gl_error = GL_NO_ERROR;
     for (const uint32_t color : kColors) {
-        // Drawing needs a buffer of the window, and says so by GL's only error of its kind.
+        // A draw needs a buffer of the window. The only GL error for this is GL_OUT_OF_MEMORY.
         hunger.call(
             "a draw",
             [&] {

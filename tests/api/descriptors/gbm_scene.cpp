@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Too few descriptors for GBM: a device, buffers that are exported, imported and written.
+// Too few descriptors for GBM: a device, and buffers that are exported, imported and written.
 #include <cerrno>
 #include <cstring>
 #include <utility>

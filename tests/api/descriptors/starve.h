@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Too few file descriptors (EMFILE): a scene of calls runs in a child process that may open N more, for each N until nothing fails. The
-// call that fails must say so, leave no descriptor behind and change nothing: with descriptors again it works, and all after it.
+// Too few file descriptors (EMFILE). A scene of calls runs in a child process that may open N more
+// descriptors, for each N until nothing fails. The failing call must report an error, leave no descriptor
+// open and change nothing. With descriptors again it must work, and so must all later calls.
 #pragma once
 
 #include <dirent.h>
@@ -20,8 +21,9 @@
 
 namespace starve {
 
-/// Open descriptors; but not those that the virtual kernel closes later: ends of pipes, by which it sees that all copies of a sync file
-/// are closed. Needs a descriptor itself, which it does not count.
+/// The number of open descriptors, without those that the virtual kernel closes later: ends of pipes, by
+/// which it notices that all copies of a sync file are closed. This needs a descriptor itself, which it does
+/// not count.
 inline int count_fds() {
     int n = 0;
     for (int fd = 0; fd < 256; ++fd) {
@@ -32,8 +34,8 @@ inline int count_fds() {
     return n;
 }
 
-/// Open descriptors, once there are `expected`, or after a time in which the virtual GPU has surely ended its work: memory that a call
-/// gave back is closed then.
+/// The number of open descriptors, once it is `expected`, or after enough time for the virtual GPU to end its
+/// work: only then memory that a call released is closed.
 inline int settled_fds(int expected) {
     constexpr unsigned kMostChecks = 50, kPause_ms = 10;
     int n = count_fds();
@@ -44,13 +46,13 @@ inline int settled_fds(int expected) {
     return n;
 }
 
-/// The child's side.
+/// The child process' part.
 class Hunger {
   public:
     explicit Hunger(int left) : left_(left) {}
-    /// From now on that many descriptors can be opened.
+    /// From now on only this many descriptors can be opened.
     void begin() {
-        const rlimit limit{kMost, kMost};  // nobody may raise it
+        const rlimit limit{kMost, kMost};  // also the hard limit: it cannot be raised again
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0) std::abort();
         for (int fd; (fd = fcntl(2, F_DUPFD_CLOEXEC, 0)) >= 0;)
             fillers_.push_back(fd);
@@ -61,30 +63,31 @@ class Hunger {
     Hunger(const Hunger&) = delete;
     Hunger& operator=(const Hunger&) = delete;
 
-    /// Runs a call that may fail for want of descriptors. `error`: the text of the error that it left, empty where it left none.
+    /// Runs a call that may fail because of missing descriptors. `error`: the text of the error, empty if
+    /// there was none.
     void call(const char* what, const std::function<bool()>& run, const std::function<std::string()>& error) {
         if (run()) return;
         const std::string text = error();
         if (fillers_.empty()) fail(what, "fails with descriptors left: " + text);
         if (text.empty()) fail(what, "failed without an error");
-        // The first time it may have got some of what it keeps: memory of a pool, a library. What the virtual GPU is about to give back
-        // may be counted once; what a call leaves behind grows each time.
+        // The first time the call may keep something: memory of a pool, a library. Memory that the virtual
+        // GPU is about to release may be counted once. A leak grows each time.
         constexpr unsigned kRounds = 3;
         int before = count_fds(), after = before;
         for (unsigned round = 0; round < kRounds; ++round) {
             before = after;
             for (int i = 0; i < 3; ++i)
-                if (run()) return;  // what was kept was enough
+                if (run()) return;  // what was kept sufficed
             (void)error();
             if (after = settled_fds(before); after == before) break;
         }
         if (after != before)
-            fail(what, "failed thrice, and left " + std::to_string(after - before) + " descriptors behind");
+            fail(what, "failed thrice, and left " + std::to_string(after - before) + " descriptors open");
         failed_ = what, error_ = text;
         end();
         if (!run()) fail(what, "failed (" + text + "), and with descriptors again: " + error());
     }
-    /// What failed, for the parent; empty: nothing.
+    /// The failures, for the parent; empty if none.
     [[nodiscard]] std::string failed() const { return failed_.empty() ? "" : failed_ + ": " + error_; }
     [[noreturn]] static void fail(const char* what, const std::string& why) {
         std::fprintf(stderr, "FAILED: %s %s\n", what, why.c_str());
@@ -106,15 +109,16 @@ class Hunger {
     std::string failed_, error_;
 };
 
-/// Runs `scene` in a child for N = 0, 1, ... until nothing fails. `judge`: the parent's opinion of the child's work; may be empty. The
-/// descriptors that are open when a scene has ended must always be the same. Returns an exit status.
+/// Runs `scene` in a child process for N = 0, 1, ... until nothing fails. `judge`: the parent's check of the
+/// child's work; may be empty. The number of descriptors that are open after a scene must always be the same.
+/// Returns an exit status.
 inline int for_each_limit(const std::function<void()>& prepare, const std::function<void(Hunger&)>& scene,
                           const std::function<bool()>& judge) {
     constexpr int kMostN = 120;
     constexpr unsigned kPatience_s = 120;
     int failures = 0, last_left = -1;
     bool bad = false;
-    const char* const only = std::getenv("FEW_DESCRIPTORS");  // one N alone, for debugging
+    const char* const only = std::getenv("FEW_DESCRIPTORS");  // only this N, for debugging
     for (int n = only ? std::atoi(only) : 0; n < kMostN; ++n) {
         prepare();
         int report[2];

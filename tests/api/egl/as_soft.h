@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Scenes of OpenGL ES 3.2 that TERRAZZO_DEVICE and the CPU draw, to compare what they leave.
+// Scenes of OpenGL ES 3.2 that are drawn on TERRAZZO_DEVICE and on the CPU. Their results must be equal.
 #pragma once
 
 #include <GLES3/gl32.h>
@@ -18,7 +18,7 @@
 
 namespace as_soft {
 
-/// A context of OpenGL ES 3.2 without surface on a device of that name; null: on TERRAZZO_DEVICE's.
+/// A context of OpenGL ES 3.2 without a surface, on the named device; null: on TERRAZZO_DEVICE's.
 class Device {
   public:
     explicit Device(const char* name) {
@@ -68,7 +68,7 @@ inline bool has_version(int major, int minor) {
 
 using Bytes = std::vector<unsigned char>;
 
-/// What `scene` returns on the device is what it returns on the CPU. Each has a context of its own.
+/// `scene` must return the same on the device and on the CPU. Each has its own context.
 template <class Scene>
 void check(Scene&& scene) {
     Bytes wanted;
@@ -101,7 +101,7 @@ struct Stage {
     GLenum type;
     std::string body;
 };
-/// Linked and used; `captured`: an output that is captured.
+/// A linked program in use. `captured`: an output that is captured.
 inline GLuint program(const std::vector<Stage>& stages, const char* captured = nullptr) {
     const GLuint p = glCreateProgram();
     for (const Stage& s : stages)
@@ -116,7 +116,7 @@ inline GLuint program(const std::vector<Stage>& stages, const char* captured = n
     glUseProgram(p);
     return p;
 }
-/// Of a strip of four vertices that covers all; `uv` runs from 0 to 1.
+/// The vertices of a strip of four that covers everything; `uv` goes from 0 to 1.
 inline const char* const kAll =
     "out vec2 uv; void main() { uv = vec2(gl_VertexID & 1, gl_VertexID >> 1);\n"
     "gl_Position = vec4(uv * 2.0 - 1.0, 0.0, 1.0); }";

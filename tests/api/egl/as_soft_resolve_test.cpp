@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EXT_multisampled_render_to_texture on a device and on the CPU: every colour format, sizes from 1 to 2,000, cleared, drawn, kept, and with
-// attachments beside it.
+// EXT_multisampled_render_to_texture on a device and on the CPU: every colour format, sizes from 1 to 2,000,
+// cleared, drawn, loaded, and with other attachments.
 #include <cmath>
 
 #include "tests/api/egl/as_soft.h"
@@ -33,7 +33,8 @@ struct Size {
 
 enum class Scene { Cleared, Drawn, DrawnOnly, Kept, Many };
 
-/// What a texture of that format and size holds behind the scene; a first value: whether it could be drawn to.
+/// The content of a texture of that format and size after the scene. The first value is whether it could be
+/// rendered to.
 std::vector<float> draw(const Format& f, Size size, GLsizei samples, Scene scene, bool depth = false) {
     const auto attach =
         fixture::proc<PFNGLFRAMEBUFFERTEXTURE2DMULTISAMPLEEXTPROC>("glFramebufferTexture2DMultisampleEXT");
@@ -81,7 +82,7 @@ std::vector<float> draw(const Format& f, Size size, GLsizei samples, Scene scene
     if (scene == Scene::Kept) glFinish();
     if (scene != Scene::Cleared) triangle(0.7f, 0.6f, 0.1f, -0.05f, 1, 0, 0.5f);
     if (scene == Scene::Kept) {
-        // Resolved, and gone on with.
+        // Resolved, then drawn to again.
         glFinish();
         glEnable(GL_SCISSOR_TEST);
         glScissor(0, size.height / 3, std::max(1, size.width / 2), std::max(1, size.height / 2));
@@ -92,7 +93,7 @@ std::vector<float> draw(const Format& f, Size size, GLsizei samples, Scene scene
     for (int i = 0; scene == Scene::Many && i < 12; ++i)
         triangle(1.1f - 0.06f * float(i), i & 1 ? 1.05f : -1.05f, 0, 0, i & 2 ? 1.0f : 0.0f, 1, 0);
     glDisable(GL_DEPTH_TEST);
-    // By way of a texture of floats, which all devices can read.
+    // Through a texture of floats, which all devices can read.
     const std::string sampler = f.numbers == 'i'   ? "isampler2D"
                                 : f.numbers == 'u' ? "usampler2D"
                                                    : "sampler2D";
@@ -110,7 +111,7 @@ std::vector<float> draw(const Format& f, Size size, GLsizei samples, Scene scene
     return out;
 }
 
-/// Means may be rounded in another way.
+/// The mean may be rounded differently.
 void check_near(const Format& f, const std::vector<float>& got, const std::vector<float>& wanted) {
     REQUIRE(got.size() == wanted.size());
     const float most =
@@ -172,7 +173,7 @@ TEST_CASE("as soft: implicit resolves of every size") {
             check_scenes({format, format == GL_RG16F ? 'f' : 'n'}, size, {Scene::Cleared, Scene::Kept});
 }
 
-TEST_CASE("as soft: implicit resolves beside depth and stencil") {
+TEST_CASE("as soft: implicit resolves with depth and stencil") {
     for (const GLenum format : {GL_RGBA8, GL_RGB565, GL_RG8})
         for (const Size size : {Size{16, 16}, Size{64, 64}, Size{200, 120}})
             check_scenes({format, 'n'}, size, {Scene::Drawn, Scene::Kept, Scene::Many}, true);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What Khronos' lists found on a device and not on the CPU: each becomes a scene that both draw.
+// Errors that Khronos' lists found on a device but not on the CPU. Each becomes a scene that both draw.
 #include "tests/api/egl/as_soft.h"
 
 using namespace as_soft;
@@ -36,7 +36,7 @@ TEST_CASE("as soft: borders of integers, of every size, in 2D, 3D and arrays") {
                         glTexSubImage3D(target, 0, 0, 0, 0, 8, 8, 4, f.format, f.type, texels.data());
                     for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
                         glTexParameteri(target, wrap, GL_CLAMP_TO_BORDER);
-                    // Those that the format has no room for are undefined.
+                    // Components that the format does not have are undefined.
                     const GLint small_border[4] = {100, 3, 77, 1},
                                 large_border[4] = {0x12345678, -5, 0x7ffffff, 1 << 25};
                     const bool wide = large && (f.type == GL_INT || f.type == GL_UNSIGNED_INT);
@@ -140,8 +140,7 @@ TEST_CASE("as soft: sizes of arrays of cubes, in each stage") {
     });
 }
 
-TEST_CASE(
-    "as soft: gl_Layer where there are no layers, and where attachments have different numbers of them") {
+TEST_CASE("as soft: gl_Layer without layers, and if attachments have different numbers of them") {
     const std::vector<Stage> layers = {
         {GL_VERTEX_SHADER, "void main() { gl_Position = vec4(0, 0, 0, 1); }"},
         {GL_GEOMETRY_SHADER,
@@ -182,7 +181,7 @@ TEST_CASE(
             CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
             glEnable(GL_DEPTH_TEST);
             glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-            // What goes to layers beyond those of all is undefined, but nothing else is lost.
+            // Draws to layers beyond those of all attachments are undefined, but must not affect others.
             for (const GLint layer : {5, 4, 3, 2, 1, 0})
                 draw(p, layer, 0.2f * float(layer));
             glDisable(GL_DEPTH_TEST);
@@ -201,7 +200,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("as soft: a draw whose parameters were captured just before") {
+TEST_CASE("as soft: a draw whose parameters were just captured") {
     for (const bool indexed : {false, true})
         for (const bool discards : {false, true}) {
             CAPTURE(indexed);
@@ -247,8 +246,8 @@ TEST_CASE("as soft: a draw whose parameters were captured just before") {
         }
 }
 
-TEST_CASE("as soft: a patch of fewer vertices than its control shader asks for") {
-    // What stands behind the patch is undefined: nothing of it is drawn.
+TEST_CASE("as soft: a patch of fewer vertices than its control shader reads") {
+    // The vertices after the patch are undefined and not used in the picture.
     for (const int made : {1, 3, 8, 32})
         for (const int given : {1, 2, 5, 32}) {
             CAPTURE(made);
@@ -294,7 +293,7 @@ TEST_CASE("as soft: a patch of fewer vertices than its control shader asks for")
         }
 }
 
-TEST_CASE("as soft: textures that are defined anew by copies can be drawn to where they could at once") {
+TEST_CASE("as soft: textures that are redefined by copies are renderable if they were at first") {
     const GLenum formats[] = {GL_RGB8UI,  GL_RGBA8UI, GL_RGB16I,   GL_RGBA16I, GL_RGB32UI, GL_RGBA32UI,
                               GL_RGB16F,  GL_RGBA16F, GL_RGB32F,   GL_RGBA32F, GL_SRGB8,   GL_SRGB8_ALPHA8,
                               GL_RGB9_E5, GL_R8,      GL_RGB565,   GL_RGB8,    GL_RGBA8,   GL_RGB8I,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_ANDROID_blob_cache. The functions have no argument of the program's, so what they keep is global.
+// EGL_ANDROID_blob_cache. The functions have no parameter for the program's data, therefore their data is
+// global.
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -42,7 +43,7 @@ EGLsizeiANDROID get_nonsense(const void*, EGLsizeiANDROID, void* value, EGLsizei
 }
 
 EGLsizeiANDROID get_too_much(const void*, EGLsizeiANDROID, void*, EGLsizeiANDROID value_B) {
-    return value_B + 1;  // for ever
+    return value_B + 1;  // endless
 }
 
 EGLsizeiANDROID get_negative(const void*, EGLsizeiANDROID, void*, EGLsizeiANDROID) {
@@ -53,7 +54,7 @@ auto set_functions() {
     return fixture::proc<PFNEGLSETBLOBCACHEFUNCSANDROIDPROC>("eglSetBlobCacheFuncsANDROID");
 }
 
-/// The tests run with TERRAZZO_SHADER_CACHE=off, which a program's own functions obey, too.
+/// The tests run with TERRAZZO_SHADER_CACHE=off, which also disables a program's own functions.
 struct CacheIsOn {
     const std::string before =
         std::getenv("TERRAZZO_SHADER_CACHE") ? std::getenv("TERRAZZO_SHADER_CACHE") : "";
@@ -61,7 +62,7 @@ struct CacheIsOn {
     ~CacheIsOn() { setenv("TERRAZZO_SHADER_CACHE", before.c_str(), 1); }
 };
 
-/// True where it draws red. Long, so that its entries are larger than a first try.
+/// True if it draws red. The text is long, so that its entries are larger than the first buffer.
 bool draws(fixture::Current& c) {
     std::string body;
     for (int i = 0; i < 200; ++i)
@@ -93,7 +94,7 @@ bool draws(fixture::Current& c) {
 
 }  // namespace
 
-TEST_CASE("blob cache: what is refused") {
+TEST_CASE("blob cache: refusals") {
     const fixture::Display d;
     CHECK(std::string(eglQueryString(d.dpy, EGL_EXTENSIONS)).find("EGL_ANDROID_blob_cache") !=
           std::string::npos);
@@ -113,7 +114,7 @@ TEST_CASE("blob cache: what is refused") {
     CHECK(error(d.dpy, set_blob, get_blob) == EGL_SUCCESS);
 }
 
-TEST_CASE("blob cache: a program is made once, and kept by whoever gave the functions") {
+TEST_CASE("blob cache: a program is compiled once, and the application's functions keep it") {
     const CacheIsOn on;
     kept.blobs.clear();
     kept.hits = kept.puts = 0;
@@ -123,7 +124,7 @@ TEST_CASE("blob cache: a program is made once, and kept by whoever gave the func
         CHECK(draws(c));
         eglMakeCurrent(c.dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglTerminate(c.dpy);
-        // Whatever still works in the background asks no more.
+        // Later work in the background does not call the functions.
         const std::lock_guard lock(kept.mutex);
         if (round == 0) CHECK(kept.hits == 0);
         CHECK(kept.puts > 0);
@@ -136,7 +137,7 @@ TEST_CASE("blob cache: a program is made once, and kept by whoever gave the func
     CHECK(kept.hits + kept.misses + kept.puts == calls);
 }
 
-TEST_CASE("blob cache: what a program makes up is not believed") {
+TEST_CASE("blob cache: invalid entries from the application are not trusted") {
     const CacheIsOn on;
     for (const EGLGetBlobFuncANDROID get : {get_nonsense, get_too_much, get_negative}) {
         fixture::Current c;

@@ -34,7 +34,7 @@ struct Colors : fixture::Display {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Colors, "float configs come only when asked for") {
+TEST_CASE_FIXTURE(Colors, "float configs are only returned on request") {
     CHECK(has(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_EXT_pixel_format_float"));
     EGLConfig fixed = config({EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8});
     CHECK(attribute(fixed, EGL_COLOR_COMPONENT_TYPE_EXT) == EGL_COLOR_COMPONENT_TYPE_FIXED_EXT);
@@ -49,7 +49,7 @@ TEST_CASE_FIXTURE(Colors, "float configs come only when asked for") {
     CHECK_EGL_ERROR(eglChooseConfig(dpy, bad, nullptr, 0, &n), EGL_FALSE, EGL_BAD_ATTRIBUTE);
 }
 
-TEST_CASE_FIXTURE(Colors, "a float surface keeps what lies outside 0 and 1") {
+TEST_CASE_FIXTURE(Colors, "a float surface keeps values outside 0 and 1") {
     use(config({EGL_COLOR_COMPONENT_TYPE_EXT, EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT}));
     glClearColor(-2.5f, 0.25f, 1000, 1);
     glClear(GL_COLOR_BUFFER_BIT);
@@ -81,7 +81,7 @@ TEST_CASE_FIXTURE(Colors, "8-bit surfaces are read neither as ten bits nor as fl
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, p);
     CHECK(glGetError() == GL_INVALID_OPERATION);
-    // ES 3.0 keeps the values that are asked for (section 4.2.3); the surface's format cuts them.
+    // ES 3.0 keeps the values as they were set (section 4.2.3); the surface's format clamps them.
     glClearColor(-2.5f, 0.25f, 1000, 1);
     glGetFloatv(GL_COLOR_CLEAR_VALUE, p);
     CHECK(p[0] == -2.5f);
@@ -94,7 +94,7 @@ TEST_CASE_FIXTURE(Colors, "8-bit surfaces are read neither as ten bits nor as fl
     CHECK(bytes[2] == 255);
 }
 
-TEST_CASE_FIXTURE(Colors, "an sRGB surface encodes what is drawn") {
+TEST_CASE_FIXTURE(Colors, "an sRGB surface encodes drawn colours") {
     CHECK(has(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_KHR_gl_colorspace"));
     EGLConfig c = config({EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8});
     EGLSurface s = use(c, EGL_GL_COLORSPACE_SRGB);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_EXT_device_enumeration and its kin, and drawing on a device that was chosen among them.
+// EGL_EXT_device_enumeration and related extensions, and drawing on a device that was chosen from the list.
 #include <cstring>
 #include <string>
 
@@ -42,7 +42,7 @@ EGLDeviceEXT find(const std::string& name) {
     return EGL_NO_DEVICE_EXT;
 }
 
-/// Clears a pbuffer on the display and looks at a pixel; the GL_RENDERER comes along.
+/// Clears a pbuffer on the display and checks a pixel; also returns GL_RENDERER.
 std::string draw(EGLDisplay dpy) {
     const EGLint wanted[] = {EGL_SURFACE_TYPE,    EGL_PBUFFER_BIT,    EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
                              EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE};
@@ -68,7 +68,7 @@ std::string draw(EGLDisplay dpy) {
 
 }  // namespace
 
-TEST_CASE("devices: the CPU is the first, and the only one that says it is software") {
+TEST_CASE("devices: the CPU is the first device, and the only software device") {
     const auto list = all_devices();
     CHECK(list == all_devices());
     CHECK(text(list[0], EGL_RENDERER_EXT) == "soft");
@@ -90,7 +90,7 @@ TEST_CASE("devices: the CPU is the first, and the only one that says it is softw
     }
 }
 
-TEST_CASE("devices: as many are given as there is room for") {
+TEST_CASE("devices: as many are returned as fit") {
     auto query = fixture::proc<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
     EGLDeviceEXT d = nullptr;
     EGLint n = 0;
@@ -105,7 +105,7 @@ TEST_CASE("devices: as many are given as there is room for") {
                     EGL_BAD_PARAMETER);
 }
 
-TEST_CASE("devices: each has a display of its own, and they draw side by side") {
+TEST_CASE("devices: each has its own display, and they draw at the same time") {
     const EGLDeviceEXT soft = find("soft"), sim = find("sim:mali-g610");
     REQUIRE(sim != EGL_NO_DEVICE_EXT);
     EGLDisplay a = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, soft, nullptr);
@@ -123,7 +123,7 @@ TEST_CASE("devices: each has a display of its own, and they draw side by side") 
     eglTerminate(a);
 }
 
-TEST_CASE("devices: a display without a device of its own is on TERRAZZO_DEVICE's, the CPU by default") {
+TEST_CASE("devices: a display without a device uses TERRAZZO_DEVICE's, the CPU by default") {
     fixture::Display d;
     CHECK(device_of(d.dpy) == all_devices()[0]);
 }

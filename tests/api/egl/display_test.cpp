@@ -42,7 +42,7 @@ TEST_CASE("initialize, strings, terminate, again") {
         CHECK(std::strstr(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context"));
         CHECK_EGL_ERROR(eglQueryString(dpy, EGL_NONE), nullptr, EGL_BAD_PARAMETER);
         CHECK(eglTerminate(dpy));
-        CHECK(eglTerminate(dpy));  // no error where it is not initialised (EGL 1.5, 3.2)
+        CHECK(eglTerminate(dpy));  // no error even if it is not initialized (EGL 1.5, 3.2)
     }
     CHECK(std::strstr(eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS), "EGL_MESA_platform_surfaceless"));
     CHECK(eglQueryString(EGL_NO_DISPLAY, EGL_VERSION) == std::string("1.5 Terrazzo"));
@@ -55,7 +55,7 @@ TEST_CASE_FIXTURE(fixture::Display, "configs: choice and order") {
     EGLint v = 0;
     EGLConfig c = config({EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 16});
     CHECK(eglGetConfigAttrib(dpy, c, EGL_DEPTH_SIZE, &v));
-    CHECK(v == 16);  // the smallest depth that is enough comes first
+    CHECK(v == 16);  // the smallest sufficient depth comes first
     c = config({EGL_RED_SIZE, 1, EGL_GREEN_SIZE, 1, EGL_BLUE_SIZE, 1});
     eglGetConfigAttrib(dpy, c, EGL_RED_SIZE, &v);
     CHECK(v == 10);  // the most colour bits come first
@@ -64,7 +64,7 @@ TEST_CASE_FIXTURE(fixture::Display, "configs: choice and order") {
     const EGLint impossible[] = {EGL_SAMPLES, 64, EGL_NONE};
     CHECK(eglChooseConfig(dpy, impossible, &c, 1, &n));
     CHECK(n == 0);
-    const EGLint by_id[] = {EGL_CONFIG_ID, 2, EGL_SAMPLES, 64, EGL_NONE};  // the id alone counts
+    const EGLint by_id[] = {EGL_CONFIG_ID, 2, EGL_SAMPLES, 64, EGL_NONE};  // only the id counts
     CHECK(eglChooseConfig(dpy, by_id, &c, 1, &n));
     REQUIRE(n == 1);
     eglGetConfigAttrib(dpy, c, EGL_CONFIG_ID, &v);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_EXT_image_dma_buf_import and _modifiers on the CPU device, which takes sealed memfds for dma-bufs.
+// EGL_EXT_image_dma_buf_import and _modifiers on the CPU device, which accepts sealed memfds as dma-bufs.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ constexpr EGLint kArgb = 0x34325241, kXrgb = 0x34325258;
 constexpr EGLint kW = 16, kH = 8, kStride_B = 128, kOffset_B = 4096;
 constexpr size_t kSize_B = 16384;
 
-/// Memory as a dma-buf's: it cannot shrink.
+/// Memory like a dma-buf's: it cannot shrink.
 struct Memory {
     Memory() {
         fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -64,7 +64,7 @@ struct Images : fixture::Current {
     EGLImageKHR import(const std::vector<EGLint>& a) {
         return create(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, nullptr, a.data());
     }
-    /// The same with an attribute changed, or, where it is not there, added.
+    /// The same list with an attribute changed, or added if it is missing.
     EGLImageKHR import_with(int fd, EGLint name, EGLint value) {
         std::vector<EGLint> a = attributes(fd);
         size_t i = 0;
@@ -95,7 +95,8 @@ int open_files() {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Images, "dma-buf: a texture of it shows its pixels, and a framebuffer of it draws them") {
+TEST_CASE_FIXTURE(Images,
+                  "dma-buf: a texture of it shows its pixels, and a framebuffer with it draws to them") {
     Memory m;
     m.pixel(3, 0) = 0xff112233;
     EGLImageKHR image = import(attributes(m.fd));
@@ -123,7 +124,7 @@ TEST_CASE_FIXTURE(Images, "dma-buf: a texture of it shows its pixels, and a fram
     glDeleteTextures(1, &texture);
 }
 
-TEST_CASE_FIXTURE(Images, "dma-buf: what breaks a rule has its error") {
+TEST_CASE_FIXTURE(Images, "dma-buf: each broken rule has its error") {
     Memory m;
     const int fd = m.fd;
     CHECK_EGL_ERROR(create(dpy, ctx, EGL_LINUX_DMA_BUF_EXT, nullptr, attributes(fd).data()), EGL_NO_IMAGE,
@@ -151,7 +152,7 @@ TEST_CASE_FIXTURE(Images, "dma-buf: what breaks a rule has its error") {
     CHECK_EGL_ERROR(import(tiled), EGL_NO_IMAGE, EGL_BAD_MATCH);
 }
 
-TEST_CASE_FIXTURE(Images, "dma-buf: formats and modifiers are told") {
+TEST_CASE_FIXTURE(Images, "dma-buf: formats and modifiers can be queried") {
     const auto formats = fixture::proc<PFNEGLQUERYDMABUFFORMATSEXTPROC>("eglQueryDmaBufFormatsEXT");
     const auto modifiers = fixture::proc<PFNEGLQUERYDMABUFMODIFIERSEXTPROC>("eglQueryDmaBufModifiersEXT");
     EGLint n = 0, again = 0;
@@ -187,7 +188,7 @@ TEST_CASE_FIXTURE(Images, "dma-buf: a hundred thousand lists of random numbers l
             const size_t at = random() % (a.size() - 1);
             a[at] = random() % 4 ? kValues[random() % std::size(kValues)] : EGLint(random());
         }
-        // A descriptor of another kind than ours would be one of the test's own.
+        // Only our kinds of descriptors: others could be the test's own.
         for (size_t n = 0; n + 1 < a.size(); n += 2)
             if (a[n] == EGL_DMA_BUF_PLANE0_FD_EXT && a[n + 1] != -1) a[n + 1] = m.fd;
         EGLImageKHR image = import(a);
@@ -212,7 +213,7 @@ void EGLAPIENTRY keep_message(EGLenum, const char*, EGLint, EGLLabelKHR, EGLLabe
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Images, "dma-buf: each cause of a refusal has a message of its own") {
+TEST_CASE_FIXTURE(Images, "dma-buf: each cause of a refusal has its own message") {
     Memory m;
     const auto control = fixture::proc<PFNEGLDEBUGMESSAGECONTROLKHRPROC>("eglDebugMessageControlKHR");
     REQUIRE(control(&keep_message, nullptr) == EGL_SUCCESS);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images of Y, U and V in dma-bufs, sampled as GL_TEXTURE_EXTERNAL_OES, against arithmetic in double. Sealed memfds stand for
-// dma-bufs, as virtual GPUs want them: whole pages, offsets and strides of whole 64 bytes.
+// YUV images in dma-bufs, sampled as GL_TEXTURE_EXTERNAL_OES, compared with arithmetic in double precision.
+// Sealed memfds replace dma-bufs, in the form that virtual GPUs need: whole pages, offsets and strides of
+// multiples of 64 bytes.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -54,7 +55,7 @@ constexpr Weights kSpaces[] = {{EGL_ITU_REC601_EXT, 0.299, 0.114},
 
 using Color = std::array<double, 3>;
 
-/// Codes of Y, U and V as a colour.
+/// The codes of Y, U and V for a colour.
 Color color_of(double y, double u, double v, const Weights& w, bool full, int bits) {
     const double unit = std::ldexp(1, bits - 8), most = std::ldexp(1, bits) - 1;
     y = full ? y / most : (y - 16 * unit) / (219 * unit);
@@ -82,7 +83,7 @@ struct Picture {
         munmap(bytes, kSize_B);
         close(fd);
     }
-    /// `channel`: 0 Y, 1 U, 2 V. Of U and V x and y count their own samples.
+    /// `channel`: 0 is Y, 1 is U, 2 is V. For U and V x and y count their own samples.
     void put(int channel, int x, int y, unsigned code) {
         codes[channel][y][x] = code;
         const int swapped = channel && layout.v_first ? 3 - channel : channel;
@@ -172,7 +173,7 @@ struct Yuv : fixture::Display {
         a.push_back(EGL_NONE);
         return create(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, nullptr, a.data());
     }
-    /// Bound as an external texture; the image is gone, and the texture has it.
+    /// Bound as an external texture. The image is destroyed; the texture keeps it.
     GLuint texture(const Picture& p, const std::vector<EGLint>& hints = {}, GLint filter = GL_NEAREST) {
         const EGLImageKHR image = import(p, hints);
         REQUIRE_MESSAGE(image != EGL_NO_IMAGE, p.layout.name);
@@ -218,7 +219,7 @@ struct Yuv : fixture::Display {
         CHECK(glGetError() == GL_NO_ERROR);
         return out;
     }
-    /// The largest difference of any channel from the reference, in 1/255.
+    /// The largest difference between any channel and the reference, in 1/255.
     double worst(const Picture& p, const Weights& w, bool full) {
         const std::vector<unsigned char> seen = draw(p.width, p.height);
         double most = 0;
@@ -275,7 +276,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: without hints YUV is BT.601 of the narrow range
     CHECK(worst(p, kSpaces[0], true) > 10.0);
 }
 
-TEST_CASE_FIXTURE(Yuv, "dma-buf: chroma lies where the hints say, between texels that are filtered") {
+TEST_CASE_FIXTURE(Yuv, "dma-buf: chroma is at the position of the hints, with filtering between texels") {
     Picture p(kLayouts[4], kMaxWidth_px, kMaxHeight_px);
     for (int y = 0; y < kMaxHeight_px; ++y)
         for (int x = 0; x < kMaxWidth_px; ++x) {
@@ -298,7 +299,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: chroma lies where the hints say, between texels
     }
 }
 
-TEST_CASE_FIXTURE(Yuv, "dma-buf: one program draws images of colours and of YUV, in turn and side by side") {
+TEST_CASE_FIXTURE(Yuv, "dma-buf: one program draws images of colours and of YUV, in turn and together") {
     std::mt19937 random(9);
     Picture nv12(kLayouts[0], 12, 6), yv12(kLayouts[5], 12, 6);
     nv12.fill(random);
@@ -318,7 +319,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: one program draws images of colours and of YUV,
         glBindTexture(GL_TEXTURE_EXTERNAL_OES, three);
         CHECK(worst(yv12, kSpaces[0], false) <= 1.0);
     }
-    // Another program finds the textures as they are.
+    // Another program finds the textures unchanged.
     program(kSampled);
     CHECK(worst(yv12, kSpaces[0], false) <= 1.0);
     // Elements of an array, in both stages.
@@ -350,7 +351,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: one program draws images of colours and of YUV,
         }
 }
 
-TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV images are external textures alone, and take a unit a plane") {
+TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV images are only external textures, and use a unit for each plane") {
     const auto renderbuffer = fixture::proc<PFNGLEGLIMAGETARGETRENDERBUFFERSTORAGEOESPROC>(
         "glEGLImageTargetRenderbufferStorageOES");
     for (const Layout& l : kLayouts) {
@@ -375,7 +376,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV images are external textures alone, and tak
     }
 }
 
-TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV formats are listed, in linear memory and as external alone") {
+TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV formats are listed, only in linear memory and as external") {
     const auto formats = fixture::proc<PFNEGLQUERYDMABUFFORMATSEXTPROC>("eglQueryDmaBufFormatsEXT");
     const auto modifiers = fixture::proc<PFNEGLQUERYDMABUFMODIFIERSEXTPROC>("eglQueryDmaBufModifiersEXT");
     EGLint n = 0;
@@ -393,7 +394,7 @@ TEST_CASE_FIXTURE(Yuv, "dma-buf: YUV formats are listed, in linear memory and as
     }
 }
 
-TEST_CASE_FIXTURE(Yuv, "dma-buf: a YUV image lacks no plane, and each lies in its memory") {
+TEST_CASE_FIXTURE(Yuv, "dma-buf: a YUV image must have all planes, and each must be inside its memory") {
     Picture p(kLayouts[0], 8, 4);
     std::vector<EGLint> a = p.attributes();
     a.push_back(EGL_NONE);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images that are imported from memory of others, of odd sizes, whose last page is the last that may be touched: whatever a program
-// does with them changes their pixels alone. On the CPU device and on virtual GPUs.
+// Images that are imported from foreign memory, with unusual sizes. Their last page is followed by
+// inaccessible memory. Whatever a program does with them must change only their pixels. On the CPU device and
+// on virtual GPUs.
 #include <GLES3/gl3.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -28,7 +29,7 @@ constexpr unsigned char kOthers = 0x5a;
 struct Kind {
     EGLint fourcc;
     size_t pixel_B;
-    GLenum internal, format, type;  // of a texture that is alike
+    GLenum internal, format, type;  // of a comparable texture
 };
 constexpr Kind kKinds[] = {
     {0x34324241 /* ABGR8888 */, 4, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE},
@@ -36,7 +37,8 @@ constexpr Kind kKinds[] = {
     {0x20203852 /* R8 */, 1, GL_R8, GL_RED, GL_UNSIGNED_BYTE},
 };
 
-/// A sealed memfd. The image lies as near to the end of its first pages as the device allows; behind them is one more page.
+/// A sealed memfd. The image is as close to the end of its first pages as the device allows. One more page
+/// follows.
 struct Memory {
     Memory(size_t width, size_t height, size_t pixel_B, size_t align_B) {
         row_B = width * pixel_B;
@@ -58,7 +60,7 @@ struct Memory {
         munmap(bytes, usable_B);
         close(fd);
     }
-    /// From now on whoever touches the last page, by any mapping of this process, is ended.
+    /// From now on any access of this process to the last page ends it, through any mapping.
     void guard() const {
         struct stat s {};
         REQUIRE(fstat(fd, &s) == 0);
@@ -146,7 +148,8 @@ struct Edges : fixture::Display {
                                EGL_NONE};
         return eglCreateImage(dpy, EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, nullptr, a);
     }
-    /// Everything that writes or reads an image. Returns its pixels as they are read in the end, and what it gives when sampled.
+    /// All operations that write or read an image. Returns its final pixels, and its pixels as they are
+    /// sampled.
     std::vector<unsigned char> use(GLuint texture, const Kind& k, GLsizei w, GLsizei h) {
         GLuint fbo = 0;
         glGenFramebuffers(1, &fbo);
@@ -169,13 +172,13 @@ struct Edges : fixture::Display {
         glClearColor(1, 0, 0.5f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         glDisable(GL_SCISSOR_TEST);
-        // The last pixel, by the CPU.
+        // The CPU writes the last pixel.
         const unsigned char texel[4] = {0x12, 0x34, 0x56, 0x78};
         glBindTexture(GL_TEXTURE_2D, texture);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
         glTexSubImage2D(GL_TEXTURE_2D, 0, w - 1, h - 1, 1, 1, k.format, k.type, texel);
         glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, h - 1, 0, 0, w, 1);
-        // From it, and to it.
+        // Copies from it, and to it.
         GLuint other = 0, other_fbo = 0;
         glGenTextures(1, &other);
         glBindTexture(GL_TEXTURE_2D, other);
@@ -218,7 +221,7 @@ struct Edges : fixture::Display {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Edges, "imported image: nothing is touched but its pixels") {
+TEST_CASE_FIXTURE(Edges, "imported image: nothing but its pixels is accessed") {
     if (!has_context) return;
     const auto to_texture =
         fixture::proc<PFNGLEGLIMAGETARGETTEXTURE2DOESPROC>("glEGLImageTargetTexture2DOES");
@@ -233,13 +236,13 @@ TEST_CASE_FIXTURE(Edges, "imported image: nothing is touched but its pixels") {
             CAPTURE(h);
             EGLImage image = EGL_NO_IMAGE;
             std::unique_ptr<Memory> memory;
-            // Rows as near to each other as the device takes them.
+            // The smallest strides that the device accepts.
             for (const size_t align_B : {k.pixel_B, size_t(64), size_t(256)}) {
                 memory = std::make_unique<Memory>(size_t(w), size_t(h), k.pixel_B, align_B);
                 if ((image = import(*memory, k, w)) != EGL_NO_IMAGE) break;
             }
             (void)eglGetError();
-            if (image == EGL_NO_IMAGE) continue;  // not a format of this device's
+            if (image == EGL_NO_IMAGE) continue;  // the device does not support this format
             ++imported;
             memory->guard();
             GLuint t[2] = {};

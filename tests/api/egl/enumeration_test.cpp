@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_EXT_device_enumeration where /dev/dri has many nodes: that of the shim, which works, and those of fake_nodes.cpp, which do not.
+// EGL_EXT_device_enumeration if /dev/dri has many nodes: the shim's, which works, and those of
+// fake_nodes.cpp, which do not.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -39,18 +40,18 @@ std::vector<Listed> list() {
 
 }  // namespace
 
-TEST_CASE("enumeration: the CPU and each node that can be used, once, by number") {
+TEST_CASE("enumeration: the CPU and each usable node, once, by number") {
     REQUIRE(!has_real_nodes());
     const char* const chosen = getenv("TERRAZZO_DEVICE");
     std::vector<Listed> devices = list();
     REQUIRE(devices.size() > 2);
-    // The chosen one is first: here a card, or a link, of the node.
+    // The chosen one is first: here it is a card, or a link to the node.
     const size_t node = chosen ? 0 : 1, cpu = chosen ? 1 : 0;
     CHECK(devices[node].name == "/dev/dri/renderD128");
     CHECK(devices[node].render_node == "/dev/dri/renderD128");
     CHECK(devices[node].primary_node == "/dev/dri/card0");
     CHECK(!devices[node].software);
-    // The first node without a GPU is the CPU's.
+    // Without a GPU the first node is the CPU's.
     CHECK(devices[cpu].name == "soft");
     CHECK(devices[cpu].render_node == "/dev/dri/renderD131");
     CHECK(devices[cpu].software);
@@ -62,7 +63,7 @@ TEST_CASE("enumeration: the CPU and each node that can be used, once, by number"
         CHECK(again[i].name == devices[i].name);
 }
 
-TEST_CASE("enumeration: each that is listed starts") {
+TEST_CASE("enumeration: each listed device can be initialized") {
     auto query = fixture::proc<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
     EGLDeviceEXT handles[64];
     EGLint n = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OpenGL ES 3.0 from a program's side: through the public libraries, drawn, and read back.
+// OpenGL ES 3.0 like a program uses it: through the public libraries, drawn, and read back.
 #include <GLES3/gl3.h>
 
 #include <cstdlib>
@@ -108,7 +108,7 @@ TEST_CASE_FIXTURE(Es3, "uniform blocks of both stages, changed between draws") {
     glUniformBlockBinding(p, glGetUniformBlockIndex(p, "Place"), 0);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-    // What was drawn keeps the values that the buffer had then.
+    // Earlier draws keep the values that the buffer had then.
     glBindBuffer(GL_UNIFORM_BUFFER, place);
     glBufferSubData(GL_UNIFORM_BUFFER, 0, sizeof right, right);
     look.which[1] = 0;
@@ -157,7 +157,7 @@ TEST_CASE_FIXTURE(Es3, "instances with divisors, integer attributes and gl_Insta
     CHECK(pixel(9, 9) == Pixel{0, 200, 0, 255});
     CHECK(pixel(15, 15) == Pixel{0, 200, 0, 255});
     CHECK(pixel(3, 1) == Pixel{0, 0, 0, 0});
-    // Without an array the current value counts, of the type it was set with.
+    // Without an array the current value is used, with the type it was set with.
     glDisableVertexAttribArray(tint);
     glVertexAttribI4ui(tint, 0, 0, 77, 255);
     const uint16_t indices[] = {0, 1, 2, 0xffff, 1, 2, 3};
@@ -168,7 +168,7 @@ TEST_CASE_FIXTURE(Es3, "instances with divisors, integer attributes and gl_Insta
     CHECK(pixel(1, 1) == Pixel{0, 0, 77, 255});
 }
 
-TEST_CASE_FIXTURE(Es3, "transform feedback writes what vertices give, in order, with nothing drawn") {
+TEST_CASE_FIXTURE(Es3, "transform feedback writes vertices in order, without drawing") {
     program(
         "in vec2 v; out vec2 twice; flat out ivec2 ids;\n"
         "void main() { gl_Position = vec4(v, 0.0, 1.0); twice = v * 2.0; ids = ivec2(gl_VertexID, "
@@ -213,7 +213,7 @@ TEST_CASE_FIXTURE(Es3, "transform feedback writes what vertices give, in order, 
     }
     CHECK(got[5].position[3] == 0);
     glDisable(GL_RASTERIZER_DISCARD);
-    // What was captured is a source of vertices.
+    // Captured data is a source of vertices.
     program(
         "in vec4 at; void main() { gl_Position = vec4((at.xy + 0.5) / 8.0 - 1.0, 0.0, 1.0); gl_PointSize = "
         "1.0; }",
@@ -252,7 +252,7 @@ TEST_CASE_FIXTURE(Es3, "separate outputs of triangles; many vertices") {
     CHECK(wrong == 0);
 }
 
-TEST_CASE_FIXTURE(Es3, "a shader that gives no position is captured all the same") {
+TEST_CASE_FIXTURE(Es3, "a shader without a position is captured, too") {
     program("out float a; void main() { a = float(gl_VertexID * 2 + 1); }", kWhite, {"a"});
     for (const GLenum mode : {GL_POINTS, GL_TRIANGLES}) {
         glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer(GL_TRANSFORM_FEEDBACK_BUFFER, nullptr, 24));
@@ -269,7 +269,7 @@ TEST_CASE_FIXTURE(Es3, "sync objects, matrices that are not square, unsigned uni
         "uniform mat2x3 turn; void main() { vec2 c = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;\n"
         "vec3 v = turn * c; gl_Position = vec4(v.xy, 0.0, v.z + 1.0); }",
         "uniform uvec2 look; out vec4 color; void main() { color = vec4(vec2(look) / 255.0, 0.0, 1.0); }");
-    const float turn[6] = {1, 0, 0, 1, 0, 0};  // rows first
+    const float turn[6] = {1, 0, 0, 1, 0, 0};  // row by row
     glUniformMatrix2x3fv(glGetUniformLocation(p, "turn"), 1, GL_TRUE, turn);
     glUniform2ui(glGetUniformLocation(p, "look"), 10, 200);
     GLuint look[2] = {};

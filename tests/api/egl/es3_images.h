@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// For tests that draw with OpenGL ES 3.0 and look at pixels.
+// For tests that draw with OpenGL ES 3.0 and check pixels.
 #pragma once
 
 #include <GLES3/gl3.h>
@@ -21,7 +21,7 @@ struct Version {
     ~Version() { unsetenv("TERRAZZO_GLES_VERSION"); }
 };
 
-/// A context of OpenGL ES 3.0 with a pbuffer of 16 x 16 that has depth and stencil.
+/// A context of OpenGL ES 3.0 with a pbuffer of 16 x 16 with depth and stencil.
 struct Images : Version, Display {
     Images() {
         EGLConfig c = config({EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
@@ -50,7 +50,7 @@ struct Images : Version, Display {
         REQUIRE_MESSAGE(ok, log);
         glAttachShader(p, s);
     }
-    /// Draws all of the viewport; `uv` runs from 0 to 1.
+    /// Draws the whole viewport; `uv` goes from 0 to 1.
     static void draw(const std::string& fragment) {
         const GLuint p = glCreateProgram();
         shader(p, GL_VERTEX_SHADER,

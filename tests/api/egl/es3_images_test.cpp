@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures and framebuffers of OpenGL ES 3.0 from a program's side: uploaded, sampled, drawn to, blitted, resolved, read.
+// Textures and framebuffers of OpenGL ES 3.0 like a program uses them: uploaded, sampled, rendered to,
+// blitted, resolved, read.
 #include <GLES3/gl3.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 using fixture::Images;
 using fixture::Pixel;
 
-TEST_CASE_FIXTURE(Images, "layers of an array: uploaded, mipmapped, chosen, fetched") {
+TEST_CASE_FIXTURE(Images, "layers of an array: uploaded, mipmapped, selected, fetched") {
     texture(GL_TEXTURE_2D_ARRAY);
     unsigned char texels[3][16][4];
     for (int z = 0; z < 3; ++z)
@@ -50,7 +51,7 @@ TEST_CASE_FIXTURE(Images, "depths that are uploaded as floats are clamped") {
         CHECK(std::abs(pixel(4 * x + 2, 8)[0] - want[x]) <= 1);
 }
 
-TEST_CASE_FIXTURE(Images, "a volume is filtered along all of its axes") {
+TEST_CASE_FIXTURE(Images, "a 3D texture is filtered along all axes") {
     texture(GL_TEXTURE_3D, GL_LINEAR);
     unsigned char texels[2][2][2][4] = {};
     for (int z = 0; z < 2; ++z)
@@ -76,7 +77,7 @@ TEST_CASE_FIXTURE(Images, "a volume is filtered along all of its axes") {
     CHECK(pixel(12, 2) == Pixel{0, 0, 0, 0});
 }
 
-TEST_CASE_FIXTURE(Images, "integers are sampled, drawn, cleared and read as they are") {
+TEST_CASE_FIXTURE(Images, "integers are sampled, drawn, cleared and read unchanged") {
     texture(GL_TEXTURE_2D);
     const GLuint value[4] = {1, 70000, 3, 0xffffffff};
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, 1, 1, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, value);
@@ -95,7 +96,7 @@ TEST_CASE_FIXTURE(Images, "integers are sampled, drawn, cleared and read as they
     CHECK(std::memcmp(got, clear, sizeof got) == 0);
 }
 
-TEST_CASE_FIXTURE(Images, "sRGB is decoded when sampled, encoded when drawn, and blended in between") {
+TEST_CASE_FIXTURE(Images, "sRGB is decoded when sampled, encoded when drawn, and blended linearly") {
     const GLuint t = texture(GL_TEXTURE_2D);
     const unsigned char encoded[4] = {188, 55, 255, 128};
     glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, encoded);
@@ -113,7 +114,7 @@ TEST_CASE_FIXTURE(Images, "sRGB is decoded when sampled, encoded when drawn, and
 }
 
 TEST_CASE_FIXTURE(Images,
-                  "floats and integers side by side in one pass; a buffer that is left out keeps its own") {
+                  "floats and integers together in one pass; a buffer that is left out keeps its colours") {
     framebuffer();
     renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA16F, 0);
     renderbuffer(GL_COLOR_ATTACHMENT1, GL_R32I, 0);
@@ -143,7 +144,7 @@ TEST_CASE_FIXTURE(Images,
 }
 
 TEST_CASE_FIXTURE(Images,
-                  "four samples soften an edge; depth and stencil are a sample's own; a blit resolves") {
+                  "four samples soften an edge; depth and stencil are stored per sample; a blit resolves") {
     framebuffer();
     renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 4);
     renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, 4);
@@ -160,7 +161,7 @@ TEST_CASE_FIXTURE(Images,
     glScissor(0, 0, 8, 16);
     draw("out vec4 o; void main() { if (uv.x > 0.9) discard; o = vec4(1.0, 0.0, 0.0, 1.0); }");
     glDisable(GL_SCISSOR_TEST);
-    // Where the stencil is 1: a triangle's edge runs through the pixels of column x == y.
+    // Pixels whose stencil is 1: a triangle's edge crosses the pixels with x == y.
     glStencilFunc(GL_EQUAL, 1, 255);
     const GLfloat corners[] = {-1, -1, 1, -1, 1, 1};
     glEnableVertexAttribArray(0);
@@ -184,7 +185,7 @@ TEST_CASE_FIXTURE(Images,
     CHECK(edge[1] > 60);
 }
 
-TEST_CASE("a surface of many samples is drawn to, read and copied as if it had one, with soft edges") {
+TEST_CASE("a surface of many samples is used as if it had one sample, with antialiased edges") {
     const fixture::Version version;
     fixture::Display d;
     EGLint wanted = 0;
@@ -253,8 +254,8 @@ TEST_CASE_FIXTURE(Images, "blits scale with a filter, mirror, and carry depth an
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     CHECK(pixel(1, 3) == Pixel{255, 0, 0, 255});
     CHECK(pixel(14, 3) == Pixel{0, 0, 0, 255});
-    CHECK(std::abs(pixel(7, 3)[0] - 144) <= 2);  // 9/16 of the way
-    // Depth and stencil of the surface, to a framebuffer and back.
+    CHECK(std::abs(pixel(7, 3)[0] - 144) <= 2);  // at 9/16 of the distance
+    // Depth and stencil of the surface are copied to a framebuffer and back.
     glViewport(0, 0, 16, 16);
     glClearDepthf(0.25f);
     glClearStencil(7);
@@ -271,12 +272,12 @@ TEST_CASE_FIXTURE(Images, "blits scale with a filter, mirror, and carry depth an
     glEnable(GL_STENCIL_TEST);
     glStencilFunc(GL_EQUAL, 7, 255);
     glEnable(GL_DEPTH_TEST);
-    glDepthFunc(GL_GREATER);  // 0.5 is drawn, and 0.25 is there
+    glDepthFunc(GL_GREATER);  // 0.5 is drawn, 0.25 is stored
     draw("out vec4 o; void main() { o = vec4(1.0); }");
     CHECK(pixel(8, 8) == Pixel{255, 255, 255, 255});
 }
 
-TEST_CASE_FIXTURE(Images, "pixel buffers: texels come out of one, pixels go into one") {
+TEST_CASE_FIXTURE(Images, "pixel buffers: texels are read from one, pixels are written to one") {
     const unsigned char texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 9, 9, 9, 255};
     GLuint b[2];
     glGenBuffers(2, b);
@@ -298,7 +299,7 @@ TEST_CASE_FIXTURE(Images, "pixel buffers: texels come out of one, pixels go into
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
 }
 
-TEST_CASE_FIXTURE(Images, "samplers, swizzles, levels and comparison decide what a fetch gives") {
+TEST_CASE_FIXTURE(Images, "samplers, swizzles, levels and comparison decide the result of a fetch") {
     texture(GL_TEXTURE_2D, GL_NEAREST_MIPMAP_NEAREST);
     for (GLint level = 0; level < 3; ++level) {
         std::vector<unsigned char> texels(size_t(16 >> level * 2) * 4,

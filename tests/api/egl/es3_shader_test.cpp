@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// ESSL 3.00 from a program's side: what only shaders of that version can say, drawn and read back. Each picture is drawn
-// often enough that both compilers of the CPU driver draw it.
+// ESSL 3.00 like a program uses it: features that only shaders of that version have, drawn and read back.
+// Each picture is drawn so often that both compilers of the CPU driver draw it.
 #include <GLES3/gl3.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ struct Version {
 using Pixel = std::vector<int>;
 constexpr GLsizei kSize_px = 16;
 
-/// A context of OpenGL ES 3.0. Programs have a triangle strip over the whole target, whose corners are in [-1, 1].
+/// A context of OpenGL ES 3.0. Programs draw a triangle strip over the whole target, with corners in [-1, 1].
 struct Shaders : Version, fixture::Display {
     Shaders() {
         EGLConfig c = config({EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
@@ -68,7 +68,7 @@ struct Shaders : Version, fixture::Display {
         glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
         return {p, p + 4};
     }
-    /// Draws `mode` many times over.
+    /// Draws `mode` many times.
     static void draw(GLenum mode = GL_TRIANGLE_STRIP, GLint first = 0, GLsizei count = 4,
                      GLsizei instances = 1) {
         for (int n = 0; n < 40; ++n) {
@@ -76,7 +76,7 @@ struct Shaders : Version, fixture::Display {
             glDrawArraysInstanced(mode, first, count, instances);
         }
     }
-    /// The colour at a place of a fragment shader over the whole target.
+    /// The colour at a position, for a fragment shader over the whole target.
     static Pixel color(const std::string& fragment, int x = 3, int y = 5) {
         program("void main() { gl_Position = corner(); }", "out vec4 o;\n" + fragment);
         draw();
@@ -98,7 +98,7 @@ const Pixel kWhite = {255, 255, 255, 255};
 }  // namespace
 
 TEST_CASE_FIXTURE(Shaders, "essl: flat integers are the last vertex's, to the bit, and clipping keeps them") {
-    // Beyond the target's edges and behind the eye: each triangle is clipped.
+    // Beyond the target's edges and on the other side of the eye: each triangle is clipped.
     const GLuint p = program(
         "flat out uvec2 bits; flat out ivec2 id[2]; out vec4 v; uniform float far_away; void main() {\n"
         "gl_Position = corner(); gl_Position.xy *= far_away; gl_Position.z = gl_VertexID == 0 ? -9.0 : 0.0;\n"
@@ -141,7 +141,7 @@ TEST_CASE_FIXTURE(Shaders, "essl: integer attributes and matrices of any shape")
     CHECK(pixel(7, 7) == kWhite);
 }
 
-TEST_CASE_FIXTURE(Shaders, "essl: arrays of textures, volumes and integer textures are fetched and sampled") {
+TEST_CASE_FIXTURE(Shaders, "essl: texture arrays, 3D textures and integer textures are fetched and sampled") {
     std::vector<unsigned char> texels(4 * 4 * 4 * 4);
     for (size_t n = 0; n < texels.size(); ++n)
         texels[n] = static_cast<unsigned char>(n % 4 == 3   ? 255
@@ -243,7 +243,7 @@ TEST_CASE_FIXTURE(Shaders, "essl: depth that shaders write") {
     CHECK(pixel(12, 2) == Pixel{0, 0, 0, 0});
 }
 
-TEST_CASE_FIXTURE(Shaders, "essl: several outputs, of integers too, each in its buffer") {
+TEST_CASE_FIXTURE(Shaders, "essl: several outputs, also of integers, each in its buffer") {
     GLuint f = 0, r[3];
     glGenFramebuffers(1, &f);
     glBindFramebuffer(GL_FRAMEBUFFER, f);
@@ -290,7 +290,7 @@ TEST_CASE_FIXTURE(Shaders, "essl: derivatives, facing, points") {
     CHECK(pixel(11, 4) == Pixel{8, 8, 255, 255});
 }
 
-TEST_CASE_FIXTURE(Shaders, "essl: an output that is read holds what was drawn before") {
+TEST_CASE_FIXTURE(Shaders, "essl: an output that is read has the earlier colour") {
     program("void main() { gl_Position = corner(); }",
             "#extension GL_EXT_shader_framebuffer_fetch : require\n"
             "layout(location = 0) inout highp vec4 o; void main() { o.x += 16.0 / 255.0; o.w = 1.0; }");

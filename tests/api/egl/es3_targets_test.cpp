@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Colour targets that are not there, and second colours that nobody writes: what a program leaves out must not end its context.
+// Missing colour targets, and second colours that are not written: omissions of a program must not end its
+// context.
 #include <GLES3/gl3.h>
 // After gl3.h:
 #include <GLES2/gl2ext.h>
@@ -13,7 +14,7 @@ namespace {
 using fixture::Pixel;
 
 struct Targets : fixture::Images {
-    /// A framebuffer with a texture of 16 x 16 at `attachment`, which alone is drawn to.
+    /// A framebuffer with a texture of 16 x 16 at `attachment`, which is the only draw buffer.
     static GLuint with_texture(GLuint attachment) {
         const GLuint f = framebuffer();
         const GLuint t = texture(GL_TEXTURE_2D);
@@ -34,7 +35,7 @@ struct Targets : fixture::Images {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Targets, "targets that are NONE are not those that another framebuffer had there") {
+TEST_CASE_FIXTURE(Targets, "targets that are NONE do not use those of another framebuffer") {
     const GLuint first = with_texture(0);
     glViewport(0, 0, 16, 16);
     draw("out vec4 o; void main() { o = vec4(1.0); }");
@@ -53,7 +54,7 @@ TEST_CASE_FIXTURE(Targets, "targets that are NONE are not those that another fra
     CHECK(pixel(3, 3) == Pixel{255, 0, 0, 255});
 }
 
-TEST_CASE_FIXTURE(Targets, "a second colour that the program does not write leaves the context as it was") {
+TEST_CASE_FIXTURE(Targets, "a second colour that the program does not write does not harm the context") {
     with_texture(0);
     glViewport(0, 0, 16, 16);
     clear(1, 1, 1, 1);
@@ -78,7 +79,7 @@ TEST_CASE_FIXTURE(Targets, "a second colour that the program does not write leav
           "layout(location = 0, index = 1) out mediump vec4 b;\n"
           "void main() { a = vec4(0.0, 0.0, 1.0, 0.0); b = vec4(0.0, 1.0, 0.0, 1.0); }");
     glLinkProgram(p);
-    // The blend state stays; the program changes, there and back and there.
+    // The blend state stays; the program changes to another, back, and again.
     for (int n = 0; n < 2; ++n) {
         glDisable(GL_BLEND);
         clear(1, 1, 1, 1);

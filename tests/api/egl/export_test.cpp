@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_MESA_image_dma_buf_export and EGL_MESA_query_driver, on the device that TERRAZZO_DEVICE names.
+// EGL_MESA_image_dma_buf_export and EGL_MESA_query_driver, on TERRAZZO_DEVICE.
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -85,8 +85,7 @@ using Bytes = std::vector<unsigned char>;
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Export,
-                  "export: another context imports what a texture is, and sees what is drawn to it later") {
+TEST_CASE_FIXTURE(Export, "export: another context imports a texture, and sees later draws to it") {
     const GLuint t = texture();
     attach(t);  // before the storage moves
     CHECK(pixel(5, 9) == Bytes{5, 6, 7, 8});
@@ -111,7 +110,7 @@ TEST_CASE_FIXTURE(Export,
     glFinish();
     REQUIRE(eglMakeCurrent(dpy, surface, surface, other));
     CHECK(pixel(63, 63) == Bytes{0, 255, 0, 255});
-    // And back.
+    // In the other direction.
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glFinish();
@@ -120,7 +119,7 @@ TEST_CASE_FIXTURE(Export,
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(Export, "export: siblings of an image move with it") {
+TEST_CASE_FIXTURE(Export, "export: other images of the same texture move with it") {
     const GLuint t = texture();
     const EGLImageKHR image = image_of(t), second = image_of(t);
     const GLuint sibling = texture_of(image);
@@ -134,12 +133,12 @@ TEST_CASE_FIXTURE(Export, "export: siblings of an image move with it") {
     CHECK(pixel(2, 2) == Bytes{2, 3, 4, 5});
     attach(texture_of(image));
     CHECK(pixel(1, 1) == Bytes{255, 0, 0, 255});
-    const Description again = describe(image);  // of the storage that has moved
+    const Description again = describe(image);  // of the new storage
     CHECK(again.stride_B == d.stride_B);
     close(again.fd);
 }
 
-TEST_CASE_FIXTURE(Export, "export: an imported image gives back what it was made of") {
+TEST_CASE_FIXTURE(Export, "export: an imported image is exported as it was imported") {
     SealedMemory memory(kSize * kSize * 4);
     memory.word(0) = 0x11223344;
     const EGLImageKHR image = import_argb(dpy, memory.fd, kSize, kSize, kSize * 4);
@@ -156,7 +155,7 @@ TEST_CASE_FIXTURE(Export, "export: an imported image gives back what it was made
     CHECK(word == 0x11223344);
     munmap(p, 4096);
     close(d.fd);
-    // What is not asked for is not given.
+    // Values that are not requested are not returned.
     CHECK(query(dpy, image, nullptr, nullptr, nullptr));
     CHECK(export_image(dpy, image, nullptr, nullptr, nullptr));
 }
@@ -168,14 +167,14 @@ TEST_CASE_FIXTURE(Export, "export: errors") {
                     EGL_FALSE, EGL_BAD_PARAMETER);
     CHECK_EGL_ERROR(export_image(EGL_NO_DISPLAY, EGL_NO_IMAGE, &fd, nullptr, nullptr), EGL_FALSE,
                     EGL_BAD_DISPLAY);
-    // Luminance has no name in drm_fourcc.h.
+    // drm_fourcc.h has no luminance format.
     const EGLImageKHR luminance = image_of(texture(GL_LUMINANCE));
     CHECK_EGL_ERROR(export_image(dpy, luminance, &fd, nullptr, nullptr), EGL_FALSE, EGL_BAD_MATCH);
-    // A level of several is no image by itself.
+    // A single level of several cannot be exported.
     const GLuint levels = texture();
     glGenerateMipmap(GL_TEXTURE_2D);
     CHECK_EGL_ERROR(export_image(dpy, image_of(levels), &fd, nullptr, nullptr), EGL_FALSE, EGL_BAD_MATCH);
-    // The storage must move, which takes a context; and its objects must all be known.
+    // The storage must move, which needs a context that knows all objects.
     const EGLImageKHR image = image_of(texture());
     REQUIRE(eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
     CHECK_EGL_ERROR(export_image(dpy, image, &fd, nullptr, nullptr), EGL_FALSE, EGL_BAD_ACCESS);
@@ -224,7 +223,7 @@ TEST_CASE_FIXTURE(Current, "pbuffers: the limits are the device's") {
     CHECK_EGL_ERROR(eglCreatePbufferSurface(dpy, cfg, wider), EGL_NO_SURFACE, EGL_BAD_ALLOC);
 }
 
-TEST_CASE_FIXTURE(Current, "pbuffers: those of no size are drawn to, and the device is not lost") {
+TEST_CASE_FIXTURE(Current, "pbuffers: those of size 0 can be drawn to, and the device is not lost") {
     const auto reset_status = proc<PFNGLGETGRAPHICSRESETSTATUSEXTPROC>("glGetGraphicsResetStatusEXT");
     const EGLint told[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT,
                            EGL_LOSE_CONTEXT_ON_RESET_EXT, EGL_NONE};

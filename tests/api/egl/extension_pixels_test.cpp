@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What extensions draw, on the device that TERRAZZO_DEVICE names, and that programs may use all that the limits say.
+// Pixels drawn with extensions, on TERRAZZO_DEVICE, and that programs can use everything up to the limits.
 #include <GLES3/gl31.h>
 // After it:
 #include <GLES2/gl2ext.h>
@@ -46,7 +46,7 @@ GLuint program_of(const std::string& vertex, const std::string& fragment) {
     return p;
 }
 
-/// A context of the highest version that the device has, with a pbuffer of 16 x 16 that has depth.
+/// A context of the device's highest version, with a pbuffer of 16 x 16 with depth.
 struct Extensions : fixture::Current {
     Extensions() {
         GLuint b = 0;
@@ -94,7 +94,7 @@ struct Extensions : fixture::Current {
 }  // namespace
 
 TEST_CASE_FIXTURE(Extensions,
-                  "extension limits: a program may have all the varyings and samplers that the limits say") {
+                  "extension limits: a program may have as many varyings and samplers as the limits") {
     const int vectors = integer(GL_MAX_VARYING_VECTORS), units = integer(GL_MAX_TEXTURE_IMAGE_UNITS),
               vertex_units = integer(GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS);
     REQUIRE(units + vertex_units <= integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS));
@@ -105,7 +105,7 @@ TEST_CASE_FIXTURE(Extensions,
         CHECK(vertex_units == 32);
     }
     CHECK(vectors >= 29);
-    // Varying n is a vector of n + 1, and goes on in y. Sampler n has the colour n + 1 in 255ths.
+    // Varying n is a vector of n + 1, and increases in y. Sampler n has the colour (n + 1) / 255.
     std::string vertex = "attribute vec2 p; varying vec4 v[" + std::to_string(vectors) +
                          "]; uniform sampler2D s[" + std::to_string(vertex_units) +
                          "]; void main() { gl_Position = vec4(p, 0, 1); "
@@ -164,7 +164,7 @@ TEST_CASE_FIXTURE(Extensions, "extension limits: one more varying vector does no
     CHECK_FALSE(ok);
 }
 
-TEST_CASE_FIXTURE(Extensions, "extension limits: they relate as OpenGL ES says") {
+TEST_CASE_FIXTURE(Extensions, "extension limits: relations between them follow OpenGL ES") {
     if (integer(GL_MAX_VARYING_VECTORS) &&
         std::string(reinterpret_cast<const char*>(glGetString(GL_VERSION))).find("3.2") == std::string::npos)
         return;
@@ -188,7 +188,7 @@ TEST_CASE_FIXTURE(Extensions, "extension limits: they relate as OpenGL ES says")
     }
     CHECK(integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) == all);
     CHECK(integer(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) >= 96);
-    // Each unit is one.
+    // Each unit exists.
     glActiveTexture(GLenum(GL_TEXTURE0 + all - 1));
     CHECK(glGetError() == GL_NO_ERROR);
     glActiveTexture(GLenum(GL_TEXTURE0 + all));
@@ -227,7 +227,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_depth_clamp") {
             CHECK(pixel(8, 8) == kRed);
             CHECK(pixel(0, 15) == kRed);
             glDisable(GL_DEPTH_CLAMP_EXT);
-            // The depth that was stored: something behind it is not seen, something before it is.
+            // Checks the stored depth: something farther is hidden, something nearer is visible.
             const float stored = beyond < 0 ? near : far;
             glDepthRangef(0, 1);
             glDepthFunc(GL_LESS);
@@ -240,7 +240,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_depth_clamp") {
                 CHECK(pixel(8, 8) == kGreen);
             }
         }
-    // A plane that leaves the range on both sides is drawn as far as the sides of the view alone.
+    // A plane that leaves the depth range on both sides is only clipped by the sides of the view.
     glDepthRangef(0.25f, 0.75f);
     glDepthFunc(GL_ALWAYS);
     glEnable(GL_DEPTH_CLAMP_EXT);
@@ -254,8 +254,8 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_depth_clamp") {
     glDisable(GL_DEPTH_CLAMP_EXT);
     glDepthRangef(0, 1);
     draw(2 * 0.5f - 1, kGreen);
-    CHECK(pixel(15, 8) == kGreen);  // 0.75 there
-    CHECK(pixel(0, 8) == kRed);     // 0.25 here
+    CHECK(pixel(15, 8) == kGreen);  // 0.75 at this pixel
+    CHECK(pixel(0, 8) == kRed);     // 0.25 at this pixel
     glDisable(GL_DEPTH_TEST);
 }
 
@@ -317,7 +317,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_separate_shader_objects 
     const auto uniform = fixture::proc<PFNGLPROGRAMUNIFORM4FEXTPROC>("glProgramUniform4fEXT");
     const auto get = fixture::proc<PFNGLGETPROGRAMPIPELINEIVEXTPROC>("glGetProgramPipelineivEXT");
     const std::string extension = "#extension GL_EXT_separate_shader_objects : require\n";
-    // Varyings of other names meet at their locations.
+    // Varyings with different names match by their locations.
     const std::string texts[][2] = {{extension + "#define PLACE 4\nlayout(location = 0) attribute vec2 "
                                                  "corner; layout(location = PLACE) varying vec4 left; "
                                                  "layout(location = 1) varying vec2 right; void main() { "
@@ -381,7 +381,7 @@ TEST_CASE_FIXTURE(
                "precision highp float; void main() { gl_FragColor = vec4(gl_FragCoord.xy / 8.0, "
                "gl_FrontFacing, 1); }");
     const GLuint target = texture();
-    // Level 1 of a larger one: rows are counted in the level.
+    // Level 1 of a larger texture: rows are counted within the level.
     glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 2 * kWidth, 2 * kHeight);
     const GLuint plain = framebuffer();
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 1);
@@ -420,7 +420,7 @@ TEST_CASE_FIXTURE(
     }());
     glBindFramebuffer(GL_FRAMEBUFFER, plain);
     const Bytes memory = read(0, 0, kWidth, kHeight), drawn_plain = scene();
-    CHECK(drawn_flipped == drawn_plain);  // as GL sees it nothing is different
+    CHECK(drawn_flipped == drawn_plain);  // for GL there is no difference
     CHECK(memory == turned(drawn_flipped));
     CHECK(memory != drawn_flipped);
     // Copies and blits from it.
@@ -441,7 +441,7 @@ TEST_CASE_FIXTURE(
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &here);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, GLuint(here));
     CHECK(read(0, 0, kWidth, kHeight) == drawn_plain);
-    // And into it.
+    // Copies and blits to it.
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, flipped);
     glClear(GL_COLOR_BUFFER_BIT);
     glBlitFramebuffer(0, 0, kWidth, kHeight, 0, 0, kWidth, kHeight, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -466,7 +466,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_clear_texture") {
         REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
         return read(x, y, 1, 1);
     };
-    // Colours, in a box of a level, while it is being drawn to.
+    // Colours, in a box of a level, between draws to it.
     GLuint t = texture();
     glTexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 32, 16);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 1);
@@ -499,7 +499,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_clear_texture") {
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t, 0);
     glReadPixels(3, 0, 1, 1, GL_RGBA_INTEGER, GL_INT, i);
     CHECK(std::equal(i, i + 4, numbers));
-    // Layers of an array, faces of a cube, slices of a volume.
+    // Layers of an array, faces of a cube, slices of a 3D texture.
     for (const GLenum kind : {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D}) {
         CAPTURE(kind);
         t = texture(kind);
@@ -543,7 +543,7 @@ TEST_CASE_FIXTURE(Extensions, "extension pixels: GL_EXT_clear_texture") {
     glBindFramebuffer(GL_FRAMEBUFFER, GLuint(drawn));
     CHECK(read(3, 7, 1, 1) == kRed);
     CHECK(read(4, 0, 1, 1) == kGreen);
-    // Depth, seen by a test against it.
+    // Depth, checked by a depth test.
     t = texture();
     glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT16, 8, 8);
     const GLushort quarter = 0x4000;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What extensions do that compositors want and no other test looks at, on the device that TERRAZZO_DEVICE names.
+// Extensions that compositors need and that no other test covers, on TERRAZZO_DEVICE.
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -23,7 +23,7 @@ bool has_gl(const char* extension) {
     return all.find(std::string(" ") + extension + " ") != std::string::npos;
 }
 
-/// Draws in one colour; attribute 0 is the position.
+/// Draws with one colour; attribute 0 is the position.
 GLuint program_of(const std::string& fragment) {
     const char* const texts[] = {"attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
                                  fragment.c_str()};
@@ -76,7 +76,7 @@ void clear_red() {
 
 }  // namespace
 
-TEST_CASE("extension: EGL_KHR_display_reference counts who initialises") {
+TEST_CASE("extension: EGL_KHR_display_reference counts initializations") {
     const EGLAttrib tracks[] = {EGL_TRACK_REFERENCES_KHR, EGL_TRUE, EGL_NONE};
     const EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, tracks);
     REQUIRE(dpy != EGL_NO_DISPLAY);
@@ -94,7 +94,7 @@ TEST_CASE("extension: EGL_KHR_display_reference counts who initialises") {
     CHECK_EGL_ERROR(eglGetConfigs(dpy, nullptr, 0, &n), EGL_FALSE, EGL_NOT_INITIALIZED);
 }
 
-TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_IMG_context_priority says what the device gives") {
+TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_IMG_context_priority reports the device's priority") {
     const EGLConfig cfg = config({});
     constexpr EGLint kLow = EGL_CONTEXT_PRIORITY_LOW_IMG, kMedium = EGL_CONTEXT_PRIORITY_MEDIUM_IMG,
                      kHigh = EGL_CONTEXT_PRIORITY_HIGH_IMG;
@@ -108,7 +108,8 @@ TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_IMG_context_priority says wh
         const EGLSurface s = pbuffer(cfg, 4, 4);
         REQUIRE(eglMakeCurrent(dpy, s, s, c));
         const std::string device = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-        // The CPU has one. Linux gives panthor's high one to who may have it; virtual Adrenos have three.
+        // The CPU has one priority. Linux grants panthor's high priority only with a capability; virtual
+        // Adrenos have three.
         const bool refused = device.find("Mali") != std::string::npos && !may_raise_priority();
         const EGLint given = device.find("soft") != std::string::npos ? kMedium
                              : level == kHigh && refused              ? kMedium
@@ -124,7 +125,7 @@ TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_IMG_context_priority says wh
     CHECK_EGL_ERROR(eglCreateContext(dpy, cfg, EGL_NO_CONTEXT, bad), EGL_NO_CONTEXT, EGL_BAD_ATTRIBUTE);
 }
 
-TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_KHR_create_context_no_error leaves no errors") {
+TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_KHR_create_context_no_error records no errors") {
     const EGLConfig cfg = config({});
     const EGLint list[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, EGL_TRUE,
                            EGL_NONE};
@@ -132,11 +133,11 @@ TEST_CASE_FIXTURE(fixture::Display, "extension: EGL_KHR_create_context_no_error 
     REQUIRE(c != EGL_NO_CONTEXT);
     const EGLSurface s = pbuffer(cfg, 4, 4);
     REQUIRE(eglMakeCurrent(dpy, s, s, c));
-    glEnable(GL_RGBA);  // no capability
+    glEnable(GL_RGBA);  // not a capability
     glDrawArrays(0x7777, 0, 3);
     CHECK(glGetError() == GL_NO_ERROR);
     REQUIRE(eglMakeCurrent(dpy, s, s, plain));
-    glEnable(GL_RGBA);  // no capability
+    glEnable(GL_RGBA);  // not a capability
     CHECK(glGetError() == GL_INVALID_ENUM);
     const EGLint es2[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     CHECK_EGL_ERROR(eglCreateContext(dpy, cfg, c, es2), EGL_NO_CONTEXT, EGL_BAD_MATCH);
@@ -153,7 +154,7 @@ TEST_CASE("extension: EGL_KHR_get_all_proc_addresses finds functions of all vers
         CHECK_MESSAGE((eglGetProcAddress(name) == nullptr), name);
 }
 
-TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_vertex_array_object keeps arrays apart") {
+TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_vertex_array_object separates arrays") {
     REQUIRE(has_gl("GL_OES_vertex_array_object"));
     const auto gen = fixture::proc<PFNGLGENVERTEXARRAYSOESPROC>("glGenVertexArraysOES");
     const auto bind = fixture::proc<PFNGLBINDVERTEXARRAYOESPROC>("glBindVertexArrayOES");
@@ -183,7 +184,7 @@ TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_vertex_array_object keeps
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_mapbuffer gives the buffer's memory") {
+TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_mapbuffer returns the buffer's memory") {
     REQUIRE(has_gl("GL_OES_mapbuffer"));
     const auto map = fixture::proc<PFNGLMAPBUFFEROESPROC>("glMapBufferOES");
     const auto unmap = fixture::proc<PFNGLUNMAPBUFFEROESPROC>("glUnmapBufferOES");
@@ -198,7 +199,7 @@ TEST_CASE_FIXTURE(fixture::Current, "extension: GL_OES_mapbuffer gives the buffe
     CHECK(glGetError() == GL_INVALID_OPERATION);
     std::memcpy(memory, kEverything, sizeof kEverything);
     CHECK(unmap(GL_ARRAY_BUFFER));
-    CHECK(pixel(5, 5) == kRed);  // the draw before had what was there then
+    CHECK(pixel(5, 5) == kRed);  // the earlier draw used the earlier data
     glDrawArrays(GL_TRIANGLES, 0, 3);
     CHECK(pixel(5, 5) == kGreen);
 }

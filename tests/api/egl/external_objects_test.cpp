@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EXT_memory_object, EXT_semaphore and their _fd, on the device that TERRAZZO_DEVICE names: contexts that share nothing, and two
-// processes, use one memory in turns.
+// EXT_memory_object, EXT_semaphore and their _fd extensions, on TERRAZZO_DEVICE: unrelated contexts, and two
+// processes, use one memory in turn.
 #include <GLES3/gl32.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
@@ -67,7 +67,7 @@ struct External : Current, Functions {
         REQUIRE(glGetError() == GL_NO_ERROR);
         return m;
     }
-    /// A texture there, in a framebuffer.
+    /// A texture in the memory, attached to a framebuffer.
     GLuint target(GLuint memory, GLuint64 offset_B = kOffset_B) {
         GLuint t = 0, fbo = 0;
         glGenTextures(1, &t);
@@ -97,7 +97,7 @@ struct External : Current, Functions {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(External, "memory object: contexts that share nothing see one texture") {
+TEST_CASE_FIXTURE(External, "memory object: unrelated contexts see one texture") {
     SealedMemory memory(kMemory_B);
     const GLuint first = memory_of(memory.duplicate());
     CHECK(IsMemoryObject(first));
@@ -113,18 +113,18 @@ TEST_CASE_FIXTURE(External, "memory object: contexts that share nothing see one 
     glFinish();
     DeleteMemoryObjects(1, &second);
     CHECK(!IsMemoryObject(second));
-    CHECK(pixel(3, 4) == Bytes{0, 255, 0, 255});  // the texture keeps the memory
+    CHECK(pixel(3, 4) == Bytes{0, 255, 0, 255});  // the texture keeps the memory alive
     use(ctx);
     CHECK(pixel(3, 4) == Bytes{0, 255, 0, 255});
     CHECK(pixel(4, 4) == Bytes{0, 0, 255, 255});
-    // Nothing lies in front of the offset, or far behind.
+    // The bytes before the offset and far after it are unchanged.
     CHECK(memory.word(kOffset_B - 4) == 0);
     CHECK(memory.word(kMemory_B - 4) == 0);
     CHECK(t);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(External, "memory object: linear textures lie in rows") {
+TEST_CASE_FIXTURE(External, "memory object: linear textures are stored in rows") {
     SealedMemory memory(kMemory_B);
     const GLuint m = memory_of(memory.duplicate());
     GLuint t = 0;
@@ -138,7 +138,7 @@ TEST_CASE_FIXTURE(External, "memory object: linear textures lie in rows") {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_TILING_EXT, GL_LINEAR_TILING_EXT);
     glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_TILING_EXT, &value);
     CHECK(value == GL_LINEAR_TILING_EXT);
-    // 64 pixels of 4 bytes are a row without padding on every device.
+    // On every device 64 pixels of 4 bytes are a row without padding.
     TexStorageMem2D(GL_TEXTURE_2D, 1, GL_RGBA8, 64, 8, m, 4096);
     CHECK(glGetError() == GL_NO_ERROR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_TILING_EXT, GL_OPTIMAL_TILING_EXT);
@@ -187,7 +187,7 @@ TEST_CASE_FIXTURE(External, "memory object: levels and layers") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(External, "memory object: a buffer of it is others' too") {
+TEST_CASE_FIXTURE(External, "memory object: a buffer in it is shared") {
     SealedMemory memory(kMemory_B);
     const GLuint m = memory_of(memory.duplicate());
     GLuint b = 0;
@@ -195,7 +195,7 @@ TEST_CASE_FIXTURE(External, "memory object: a buffer of it is others' too") {
     glBindBuffer(GL_ARRAY_BUFFER, b);
     BufferStorageMem(GL_ARRAY_BUFFER, 1024, m, 4096);
     CHECK(glGetError() == GL_NO_ERROR);
-    // Only the device writes it, and others.
+    // Only the device and other contexts write it.
     const float zeros[4] = {};
     glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof zeros, zeros);
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -204,7 +204,7 @@ TEST_CASE_FIXTURE(External, "memory object: a buffer of it is others' too") {
     CHECK(!proc<PFNGLMAPBUFFERRANGEEXTPROC>("glMapBufferRangeEXT")(GL_ARRAY_BUFFER, 0, 16,
                                                                    GL_MAP_READ_BIT_EXT));
     CHECK(glGetError() == GL_INVALID_OPERATION);
-    // Vertices that the CPU puts there behind GL's back are drawn.
+    // Draws use vertices that the CPU writes without a GL call.
     const float corners[] = {-1, -1, 3, -1, -1, 3};
     std::memcpy(memory.bytes + 4096, corners, sizeof corners);
     const char* const texts[] = {"attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
@@ -224,7 +224,7 @@ TEST_CASE_FIXTURE(External, "memory object: a buffer of it is others' too") {
     glDrawArrays(GL_TRIANGLES, 0, 3);
     CHECK(pixel(8, 8) == Bytes{0, 255, 0, 255});
     if (version >= 30) {
-        // A copy, and pixels that are read into it: where the bytes are, not in a successor of the buffer.
+        // A copy, and pixels that are read into it, must be written to this memory, not to new storage.
         const unsigned words[4] = {1, 2, 3, 4};
         GLuint from = 0;
         glGenBuffers(1, &from);
@@ -263,7 +263,7 @@ TEST_CASE_FIXTURE(External, "memory object: errors") {
         TexStorageMem2D(GL_TEXTURE_2D, 1, GL_RGBA8, size, size, object, offset_B);
         return glGetError();
     };
-    CHECK(storage(m, 0) == GL_INVALID_OPERATION);  // no memory yet
+    CHECK(storage(m, 0) == GL_INVALID_OPERATION);  // there is no memory yet
     ImportMemoryFd(m, kMemory_B, GL_TEXTURE_2D, memory.fd);
     CHECK(glGetError() == GL_INVALID_ENUM);
     ImportMemoryFd(m, kMemory_B, GL_HANDLE_TYPE_OPAQUE_FD_EXT, -1);
@@ -275,12 +275,12 @@ TEST_CASE_FIXTURE(External, "memory object: errors") {
     const int event = eventfd(0, EFD_CLOEXEC);
     ImportMemoryFd(m, kMemory_B, GL_HANDLE_TYPE_OPAQUE_FD_EXT, event);
     CHECK(glGetError() == GL_INVALID_VALUE);
-    CHECK(close(event) == 0);  // it stayed ours
+    CHECK(close(event) == 0);  // the caller still owns it
     {
         SealedMemory sealed(kMemory_B, SealedMemory::Seals::More);
         sealed.seal_writes();
         ImportMemoryFd(m, kMemory_B, GL_HANDLE_TYPE_OPAQUE_FD_EXT, sealed.fd);
-        const GLenum error = glGetError();  // a virtual GPU cannot have it at all
+        const GLenum error = glGetError();  // a virtual GPU cannot import it at all
         CHECK((error == GL_INVALID_OPERATION || error == GL_INVALID_VALUE));
     }
     ImportMemoryFd(m, kMemory_B / 2, GL_HANDLE_TYPE_OPAQUE_FD_EXT, memory.duplicate());
@@ -292,8 +292,8 @@ TEST_CASE_FIXTURE(External, "memory object: errors") {
     CHECK(storage(0, 0) == GL_INVALID_VALUE);
     CHECK(storage(999, 0) == GL_INVALID_VALUE);
     CHECK(storage(m, 12) == GL_INVALID_VALUE);         // not aligned
-    CHECK(storage(m, kMemory_B) == GL_INVALID_VALUE);  // behind the object, though not behind the memory
-    CHECK(storage(m, kMemory_B / 2 - 64) == GL_INVALID_VALUE);  // it ends outside
+    CHECK(storage(m, kMemory_B) == GL_INVALID_VALUE);  // after the object's end, but inside the memory
+    CHECK(storage(m, kMemory_B / 2 - 64) == GL_INVALID_VALUE);  // ends outside the object
     CHECK(storage(m, ~0ull - 4095) == GL_INVALID_VALUE);
     CHECK(storage(m, 0, 1024) == GL_INVALID_VALUE);
     CHECK(storage(m, 0) == GL_NO_ERROR);
@@ -331,7 +331,7 @@ TEST_CASE_FIXTURE(External, "memory object: devices and drivers have names") {
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
 
-TEST_CASE_FIXTURE(External, "semaphore: a signal is waited for and taken") {
+TEST_CASE_FIXTURE(External, "semaphore: a wait consumes the signal") {
     const int event = eventfd(0, EFD_CLOEXEC);
     const GLuint s = semaphore_of(dup(event));
     const auto signals = [&] {
@@ -348,7 +348,7 @@ TEST_CASE_FIXTURE(External, "semaphore: a signal is waited for and taken") {
     SignalSemaphore(s, 0, nullptr, 0, nullptr, nullptr);
     WaitSemaphore(s, 0, nullptr, 0, nullptr, nullptr);
     CHECK(signals() == 0);
-    // Somebody else signals while the wait goes on.
+    // Another thread signals during the wait.
     std::thread signaller([&] { eventfd_write(event, 1); });
     WaitSemaphore(s, 0, nullptr, 0, nullptr, nullptr);
     signaller.join();
@@ -382,7 +382,7 @@ TEST_CASE_FIXTURE(External, "semaphore: errors") {
     CHECK(glGetError() == GL_INVALID_VALUE);
     GenSemaphores(1, &s);
     WaitSemaphore(s, 0, nullptr, 0, nullptr, nullptr);
-    CHECK(glGetError() == GL_INVALID_OPERATION);  // imported from nothing
+    CHECK(glGetError() == GL_INVALID_OPERATION);  // nothing was imported
     SignalSemaphore(999, 0, nullptr, 0, nullptr, nullptr);
     CHECK(glGetError() == GL_INVALID_VALUE);
     ImportSemaphoreFd(s, GL_HANDLE_TYPE_OPAQUE_FD_EXT, -1);
@@ -421,7 +421,7 @@ TEST_CASE_FIXTURE(External, "semaphore: errors") {
 
 constexpr char kChild[] = "TERRAZZO_TEST_EXTERNAL";  // "memory,first,second": descriptors
 
-/// What the other process of the next case does; nothing by itself.
+/// The other process of the next case. Alone it does nothing.
 TEST_CASE("memory object: the other process") {
     const char* const text = std::getenv(kChild);
     int memory = -1, first = -1, second = -1;
@@ -438,7 +438,7 @@ TEST_CASE("memory object: the other process") {
     REQUIRE(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(External, "memory object: two processes draw in turns, as semaphores say") {
+TEST_CASE_FIXTURE(External, "memory object: two processes draw in turn, ordered by semaphores") {
     SealedMemory memory(kMemory_B);
     const int drawn = eventfd(0, 0), answered = eventfd(0, 0), shared = dup(memory.fd);
     const GLuint first = semaphore_of(dup(drawn)), second = semaphore_of(dup(answered));

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// More render nodes beside that of the shim, /dev/dri/renderD128, none of which has a GPU that can be used. The program's own open(),
-// stat() and ioctl() stand before the shim's and the C library's, also for the libraries. A node is a memfd.
+// More render nodes in addition to the shim's, /dev/dri/renderD128. None of them has a usable GPU. The
+// program defines open(), stat() and ioctl(), which override those of the shim and the C library, also for
+// the libraries. A node is a memfd.
 #include "tests/api/egl/fake_nodes.h"
 
 #include <dlfcn.h>
@@ -28,22 +29,22 @@ using namespace terrazzo::uapi;
 
 struct FakeNode {
     const char* path;
-    const char* driver;  // null: it may not be opened
+    const char* driver;  // null: opening fails
     unsigned minor;
 };
 constexpr FakeNode kNodes[] = {
-    {"/dev/dri/renderD129", "i915", 129},                  // that we have no driver for
-    {"/dev/dri/renderD130", "msm", 130},                   // whose GPU its driver does not know
-    {"/dev/dri/renderD131", "vgem", 131},                  // without a GPU
-    {"/dev/dri/renderD132", nullptr, 132},                 // for other users
+    {"/dev/dri/renderD129", "i915", 129},                  // a driver that we do not support
+    {"/dev/dri/renderD130", "msm", 130},                   // a GPU that its driver does not support
+    {"/dev/dri/renderD131", "vgem", 131},                  // no GPU
+    {"/dev/dri/renderD132", nullptr, 132},                 // no permission
     {"/dev/dri/renderD133", "the shim's once more", 128},  // another name of /dev/dri/renderD128
-    {"/dev/dri/renderD134", "panthor", 134},               // of a kernel that is too old
+    {"/dev/dri/renderD134", "panthor", 134},               // the kernel is too old
     {"/dev/dri/renderD135", "vgem", 135},
 };
 constexpr unsigned kShimMinor = 128;
 
 std::mutex g_mutex;
-std::map<ino_t, const FakeNode*> g_open;  // by the inode of the memfd; never reused while the test runs
+std::map<ino_t, const FakeNode*> g_open;  // by the memfd's inode; entries are not removed while the test runs
 
 const FakeNode* find(const char* path) {
     for (const FakeNode& n : kNodes)

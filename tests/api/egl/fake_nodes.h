@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Render nodes that this program alone sees (fake_nodes.cpp).
+// Render nodes that only this program sees (fake_nodes.cpp).
 #pragma once
 
-/// True where this machine has nodes of the same names.
+/// True if this machine has nodes with the same names.
 [[nodiscard]] bool has_real_nodes();

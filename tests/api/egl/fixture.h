@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// An initialised surfaceless display, and a context with a pbuffer on it. Through the public libraries alone.
+// An initialized surfaceless display, and a context with a pbuffer on it. Uses only the public libraries.
 #pragma once
 
 #define EGL_EGLEXT_PROTOTYPES
@@ -30,7 +30,7 @@ struct Display {
         eglTerminate(dpy);
         eglReleaseThread();
     }
-    /// The first config that fits.
+    /// The first config that matches.
     EGLConfig config(std::initializer_list<EGLint> wanted) {
         std::vector<EGLint> a{EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT};
         a.insert(a.end(), wanted);
@@ -70,7 +70,7 @@ struct Current : Display {
 
 }  // namespace fixture
 
-/// An EGL call that must fail with `code` and leave no other error behind.
+/// An EGL call that must fail with `code` and no other error.
 #define CHECK_EGL_ERROR(call, failed, code)  \
     do {                                     \
         CHECK((call) == (failed));           \

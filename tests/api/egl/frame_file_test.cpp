@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What TERRAZZO_DEBUG=frames writes.
+// The files that TERRAZZO_DEBUG=frames writes.
 #include "api/egl/frame_file.h"
 
 #include <doctest/doctest.h>
@@ -34,14 +34,14 @@ constexpr uint32_t kXr24 = 'X' | 'R' << 8 | '2' << 16 | uint32_t('4') << 24,
 
 }  // namespace
 
-TEST_CASE("frames: names are in order") {
+TEST_CASE("frames: names are sorted by time") {
     const std::string process = std::to_string(getpid());
     CHECK(egl::frame_file_name("out", 0) == "out/" + process + "-000000.ppm");
     CHECK(egl::frame_file_name("a/b", 123456) == "a/b/" + process + "-123456.ppm");
 }
 
 TEST_CASE("frames: the top row comes first, without alpha") {
-    // Two rows of two pixels and four bytes of padding each.
+    // Two rows of two pixels with four bytes of padding each.
     const uint32_t pixels[] = {0x00010203, 0xff040506, 0xdead, 0x11fffefd, 0x00070809, 0xdead};
     const winsys::Frame frame{reinterpret_cast<const uint8_t*>(pixels), 12, 2, 2, kXr24, {}};
     CHECK(written(frame) == std::string("P6\n2 2\n255\n\xff\xfe\xfd\x07\x08\x09\x01\x02\x03\x04\x05\x06"));
@@ -55,7 +55,7 @@ TEST_CASE("frames: five and six bits") {
     CHECK(written(frame) == std::string("P6\n4 1\n255\n\xff\0\0\0\xff\0\0\0\xff\x84\x82\x84", 11 + 12));
 }
 
-TEST_CASE("frames: what cannot be written is said") {
+TEST_CASE("frames: failed writes are reported") {
     const uint32_t pixel = 0;
     CHECK(written({reinterpret_cast<const uint8_t*>(&pixel), 4, 1, 1, 0x1234, {}}).empty());
     CHECK_FALSE(egl::write_frame({reinterpret_cast<const uint8_t*>(&pixel), 4, 1, 1, kXr24, {}},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EXT_multisampled_render_to_texture: textures of one sample that are drawn to with several. The peer is a multisampled
-// renderbuffer of OpenGL ES 3.0 that is resolved by a blit.
+// EXT_multisampled_render_to_texture: rendering to textures of one sample with several samples. It is
+// compared with a multisampled renderbuffer of OpenGL ES 3.0, resolved by a blit.
 #include <GLES3/gl3.h>
 // After gl3.h:
 #include <GLES2/gl2ext.h>
@@ -36,7 +36,7 @@ struct Implicit : fixture::Images {
         glLinkProgram(program);
         glUseProgram(program);
     }
-    /// Half of a square, from the corner that (scale_x, scale_y) points away from, moved.
+    /// Half of a square, away from the corner in the direction (scale_x, scale_y), and moved.
     void triangle(float scale_x, float scale_y, float x, float y, std::array<float, 4> color) const {
         glUniform4f(glGetUniformLocation(program, "place"), scale_x, scale_y, x, y);
         glUniform4fv(glGetUniformLocation(program, "color"), 1, color.data());
@@ -64,7 +64,7 @@ struct Implicit : fixture::Images {
         }
         return p;
     }
-    /// What f draws, by way of a multisampled renderbuffer.
+    /// The pixels that f draws, through a multisampled renderbuffer.
     template <class F>
     std::vector<float> by_blit(GLenum format, GLsizei samples, F&& f) const {
         framebuffer();
@@ -88,7 +88,7 @@ constexpr std::array<float, 4> kRed = {1, 0, 0, 1}, kGreen = {0, 1, 0.5f, 1};
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Implicit, "implicit resolve: as by a multisampled renderbuffer and a blit") {
+TEST_CASE_FIXTURE(Implicit, "implicit resolve: it equals a multisampled renderbuffer and a blit") {
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
     for (const GLenum format : {GL_RGBA8, GL_SRGB8_ALPHA8, GL_RGB565, GL_RGBA16F, GL_R8})
@@ -101,7 +101,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: as by a multisampled renderbuffer
                 const auto scene = [&] {
                     glClearColor(0, 0, 0.25f, 1);
                     glClear(GL_COLOR_BUFFER_BIT);
-                    // Two halves of a square: no background between them.
+                    // Two halves of a square: the background is covered.
                     triangle(0.7f, 0.6f, 0.1f, -0.05f, kRed);
                     triangle(-0.7f, -0.6f, 0.1f, -0.05f, kGreen);
                 };
@@ -114,7 +114,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: as by a multisampled renderbuffer
             }
 }
 
-TEST_CASE_FIXTURE(Implicit, "implicit resolve: many draws, drawn while more are recorded") {
+TEST_CASE_FIXTURE(Implicit, "implicit resolve: many draws, executed while more are recorded") {
     size = 300;
     const auto scene = [&] {
         glClear(GL_COLOR_BUFFER_BIT);
@@ -128,12 +128,12 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: many draws, drawn while more are 
     CHECK(implicit == by_blit(GL_RGBA8, 4, scene));
 }
 
-TEST_CASE_FIXTURE(Implicit, "implicit resolve: later draws begin with what the texture holds") {
+TEST_CASE_FIXTURE(Implicit, "implicit resolve: later draws load the texture") {
     framebuffer();
     const GLuint t = target(GL_RGBA8, 4);
     glClearColor(0, 0, 1, 1);
     glClear(GL_COLOR_BUFFER_BIT);
-    triangle(4, 4, 2, 2, kRed);  // all of it
+    triangle(4, 4, 2, 2, kRed);  // the whole texture
     CHECK(pixel(3, 3) == Pixel{255, 0, 0, 255});
     const unsigned char texel[4] = {10, 20, 30, 40};
     glTexSubImage2D(GL_TEXTURE_2D, 0, 2, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
@@ -177,13 +177,13 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: faces of cube maps, other levels"
     CHECK(pixel(8, 7) == Pixel{0, 0, 0, 0});
 }
 
-TEST_CASE_FIXTURE(Implicit, "implicit resolve: depth tests by sample with a renderbuffer of the extension") {
+TEST_CASE_FIXTURE(Implicit, "implicit resolve: depth tests per sample with a renderbuffer of the extension") {
     const auto scene = [&] {
         glEnable(GL_DEPTH_TEST);
         glClearColor(0, 0, 0, 1);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         triangle(0.9f, 0.9f, 0, 0, kRed);
-        triangle(-1.1f, 0.7f, 0, 0, kGreen);  // they cut each other
+        triangle(-1.1f, 0.7f, 0, 0, kGreen);  // they intersect
         glDisable(GL_DEPTH_TEST);
     };
     GLuint depth[2];
@@ -201,7 +201,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: depth tests by sample with a rend
     CHECK(samples == 4);
     scene();
     const std::vector<float> implicit = pixels();
-    // Sample 0 is what a read of depth gives.
+    // Reading depth returns sample 0.
     std::vector<GLuint> z(size_t(size) * size_t(size));
     glReadPixels(0, 0, size, size, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, z.data());
     CHECK(z[size_t(2 * size + 2)] < 0x80000000u);
@@ -213,7 +213,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: depth tests by sample with a rend
         scene();
     });
     CHECK(implicit == by_core);
-    // Those of the core do not go with textures of the extension.
+    // Core multisampled renderbuffers cannot be combined with textures of the extension.
     framebuffer();
     target(GL_RGBA8, 4);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, core);
@@ -229,7 +229,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: depth tests by sample with a rend
     CHECK(pixels() == by_core);
 }
 
-TEST_CASE_FIXTURE(Implicit, "implicit resolve: what is asked, and errors") {
+TEST_CASE_FIXTURE(Implicit, "implicit resolve: queries and errors") {
     const std::string all = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS));
     CHECK((all + " ").find("GL_EXT_multisampled_render_to_texture ") != std::string::npos);
     GLint most = 0, value = 0;
@@ -258,7 +258,7 @@ TEST_CASE_FIXTURE(Implicit, "implicit resolve: what is asked, and errors") {
     fails(GL_INVALID_VALUE, GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 99, 4);
     glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
                                           GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT, &value);
-    CHECK(value == 0);  // as before
+    CHECK(value == 0);  // unchanged
     storage(GL_RENDERBUFFER, most + 1, GL_RGBA8, 4, 4);
     CHECK(glGetError() == GL_INVALID_VALUE);
     storage(GL_RENDERBUFFER, 4, GL_RGBA8, 4, 4);  // nothing is bound

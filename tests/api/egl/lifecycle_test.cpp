@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL from its beginning to its end, again and again, in every order, and across fork.
+// EGL from its initialization to its end, repeatedly, in every order, and with fork.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@
 
 namespace {
 
-/// A frame that is worth threads. True: its pixels are right.
+/// A frame that is large enough for threads. True if its pixels are right.
 bool draw(EGLDisplay dpy, EGLSurface s, EGLContext c) {
     if (!eglMakeCurrent(dpy, s, s, c)) return false;
     const char* text[] = {"attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
@@ -42,7 +42,7 @@ bool draw(EGLDisplay dpy, EGLSurface s, EGLContext c) {
     return glGetError() == GL_NO_ERROR && p[0] == 0 && p[1] == 255 && p[3] == 255;
 }
 
-/// How a child that runs `body` ends: its exit code, or minus the signal. It is killed after 30 s.
+/// The end of a child that runs `body`: its exit code, or minus the signal. It is killed after 30 s.
 template <class F>
 int in_child(F&& body) {
     const pid_t pid = fork();
@@ -78,7 +78,7 @@ TEST_CASE("initialise, draw, terminate: two hundred times") {
         unsigned char p[4] = {};
         glReadPixels(31, 31, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p);
         CHECK(int(p[2]) == 255);
-        if (i % 2) {  // terminated while current: the context lives until it is released
+        if (i % 2) {  // terminated while current: the context lives until its release
             CHECK(eglTerminate(d.dpy));
             glClear(GL_COLOR_BUFFER_BIT);
             CHECK(glGetError() == GL_NO_ERROR);
@@ -132,7 +132,7 @@ TEST_CASE("destruction in every order") {
                     CHECK(eglDestroySync(dpy, sync) == !terminated);
                     break;
             }
-            glClear(GL_COLOR_BUFFER_BIT);  // to the context, or to nobody
+            glClear(GL_COLOR_BUFFER_BIT);  // to the context, or ignored without one
         }
         CHECK(eglGetCurrentContext() == EGL_NO_CONTEXT);
     } while (std::next_permutation(order.begin(), order.end()));
@@ -159,7 +159,7 @@ TEST_CASE_FIXTURE(Drawn, "fork: the child may exit, with and without its destruc
     CHECK(draw(dpy, surface, ctx));
 }
 
-TEST_CASE_FIXTURE(Drawn, "fork: the child may go on with what it inherited" *
+TEST_CASE_FIXTURE(Drawn, "fork: the child may continue with the inherited objects" *
                              doctest::skip(terrazzo::test::kThreadSanitizer)) {
     CHECK(in_child([&] { _exit(draw(dpy, surface, ctx) ? 7 : 1); }) == 7);
     CHECK(in_child([&] {
@@ -168,10 +168,11 @@ TEST_CASE_FIXTURE(Drawn, "fork: the child may go on with what it inherited" *
                               eglTerminate(dpy);
               std::exit(ok ? 7 : 1);
           }) == 7);
-    CHECK(draw(dpy, surface, ctx));  // the parent's are untouched
+    CHECK(draw(dpy, surface, ctx));  // the parent's objects are unchanged
 }
 
-TEST_CASE_FIXTURE(Drawn, "fork: the child may begin anew" * doctest::skip(terrazzo::test::kThreadSanitizer)) {
+TEST_CASE_FIXTURE(Drawn,
+                  "fork: the child may start again" * doctest::skip(terrazzo::test::kThreadSanitizer)) {
     CHECK(in_child([&] {
               eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
               bool ok = eglTerminate(dpy) && eglInitialize(dpy, nullptr, nullptr);

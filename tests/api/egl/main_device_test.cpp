@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// On which GPU a display of a Wayland server draws. The shim has a node of a GPU; the server is in this process.
+// The GPU of a display of a Wayland server. The shim has a node of a GPU; the server is in this process.
 #include <sys/stat.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr char kNode[] = "/dev/dri/renderD128";
 
-/// The name of the device that draws for windows of a server on that GPU.
+/// The name of the device that draws for windows of a server with that GPU.
 std::string device_of_server(uint64_t main_device, int version = 4) {
     WaylandServer server(
         {.dmabuf = {
@@ -44,13 +44,13 @@ uint64_t number_of(const char* node) {
 
 }  // namespace
 
-TEST_CASE("main device: the server's GPU draws, where it has a driver and nobody chose a device") {
+TEST_CASE("main device: the server's GPU draws, if it has a driver and no device was chosen") {
     REQUIRE(!getenv("TERRAZZO_DEVICE"));
     CHECK(device_of_server(number_of(kNode)) == kNode);
     CHECK(device_of_server(number_of("/dev/dri/card0")) == kNode);
     CHECK(device_of_server(number_of(kNode) + 1) == "the CPU");
     CHECK(device_of_server(0) == "the CPU");
-    CHECK(device_of_server(number_of(kNode), 3) == "the CPU");  // which does not say
+    CHECK(device_of_server(number_of(kNode), 3) == "the CPU");  // version 3 does not name a device
     setenv("TERRAZZO_DEVICE", "soft", 1);
     CHECK(device_of_server(number_of(kNode)) == "the CPU");
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A program whose address space is limited (RLIMIT_AS) draws, or is told why not; it is never ended. LLVM's
-// constructors and parts of its code abort where memory runs out. Each limit in a process of its own, which
-// loads LLVM anew: this is a program apart from the other tests.
+// A program with a limited address space (RLIMIT_AS) draws, or gets an error; it is never ended. LLVM's
+// constructors and parts of its code abort when memory runs out. Each limit is tested in a process of its
+// own, which loads LLVM again. Therefore this is a separate program.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -16,8 +16,8 @@
 namespace {
 
 constexpr unsigned kStep_MiB = 4, kMost_MiB = 200;
-constexpr unsigned kDraws = 12;               // enough to be worth LLVM's code
-constexpr useconds_t kPatience_us = 150'000;  // in which LLVM begins, in the background
+constexpr unsigned kDraws = 12;               // enough to use LLVM
+constexpr useconds_t kPatience_us = 150'000;  // time for LLVM to begin, in the background
 
 GLuint shader(GLenum type, const char* text) {
     const GLuint s = glCreateShader(type);
@@ -26,7 +26,7 @@ GLuint shader(GLenum type, const char* text) {
     return s;
 }
 
-/// As far as it comes; it is only asked to return.
+/// Runs as far as possible; it only has to return.
 void draw() {
     const EGLDisplay display =
         eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
@@ -62,7 +62,7 @@ void draw() {
     eglTerminate(display);
 }
 
-/// The process' address space now.
+/// The current size of the process' address space.
 unsigned used_MiB() {
     unsigned long pages = 0;
     if (FILE* f = std::fopen("/proc/self/statm", "re")) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A target of several views, a program that draws another picture to each, and a look at every texel of every layer.
+// A target with several views, a program that draws another picture to each, and a check of every texel of
+// every layer.
 #pragma once
 
 #include <GLES3/gl31.h>
@@ -38,9 +39,8 @@ inline std::string views_text(int views) {
            (views ? "layout(num_views = " + std::to_string(views) + ") in;\n" : std::string());
 }
 
-/// Of view i the left (i + 1) / (views + 1) of what "p" covers, in red the view as the vertex stage has it,
-/// in green as the fragment stage has it, in blue "c", which may be an instance's; instances lie one above
-/// the other.
+/// View i covers the left (i + 1) / (views + 1) of "p". Red is the view in the vertex stage, green the view
+/// in the fragment stage, blue is "c", which may be an instance's. Instances are drawn above each other.
 inline std::string vertex_text(int views) {
     return views_text(views) +
            "in vec2 p; in float c; out vec2 v; uniform float instances; uniform float depths[" +
@@ -68,7 +68,7 @@ struct Multiview : fixture::Current {
     }
     ~Multiview() { CHECK(glGetError() == GL_NO_ERROR); }
 
-    /// `level`: of textures whose first level is as much larger.
+    /// `level`: the first level of the textures is larger accordingly.
     void make_target(int width, int height, int count, int first, bool with_depth = false, int level = 0) {
         w = width, h = height, views = count, base = first;
         const auto attach =
@@ -119,7 +119,7 @@ struct Multiview : fixture::Current {
         glUniform1fv(glGetUniformLocation(program, "depths"), kMostViews, z.data());
     }
 
-    /// Every texel of every layer; of those that are no views, zeros.
+    /// Every texel of every layer; layers that are not views are zero.
     void check(const std::function<Texel(int view, int x, int y)>& expected) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, reader);
         for (int layer = 0; layer < layers(); ++layer) {
@@ -144,7 +144,7 @@ struct Multiview : fixture::Current {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
         REQUIRE(glGetError() == GL_NO_ERROR);
     }
-    /// What vertex_text() and kFragment draw.
+    /// The picture of vertex_text() and kFragment.
     [[nodiscard]] bool covers(int view, int x) const {
         return (x + 0.5) / w < double(view + 1) / (views + 1);
     }

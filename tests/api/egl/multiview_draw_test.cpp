@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OVR_multiview2: draws of all kinds reach every view, on the device that TERRAZZO_DEVICE names.
+// OVR_multiview2: draws of all kinds reach every view, on TERRAZZO_DEVICE.
 #include "tests/api/egl/multiview.h"
 
 using namespace multiview;
 
-TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview draws to every view, at odd sizes") {
+TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview draws to every view, at unusual sizes") {
     if (!there) return;
     GLint most = 0;
     glGetIntegerv(GL_MAX_VIEWS_OVR, &most);
@@ -102,7 +102,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview with every kind of dra
 
 TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview draws of many triangles, lines and points") {
     if (!there) return;
-    constexpr int kCells = 96;  // more than a batch has, and enough for several threads
+    constexpr int kCells = 96;  // more than a batch, and enough for several threads
     std::vector<float> corners;
     for (int y = 0; y < kCells; ++y)
         for (int x = 0; x < kCells; ++x)
@@ -121,7 +121,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview draws of many triangle
         check([&](int view, int x, int) { return covers(view, x) ? drawn(view, 5) : kBack; });
         release();
     }
-    // A line along the bottom, and a point in each view's own middle.
+    // A line along the bottom, and a point in the centre of each view.
     make_target(41, 5, 4, 0);
     use(views_text(4) +
             "in vec2 p; out vec2 v; uniform float instances; uniform bool points; void main() { v = "
@@ -143,7 +143,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview draws of many triangle
     release();
 }
 
-TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview beside all varyings that the limits say") {
+TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview with all varyings that the limits allow") {
     if (!there) return;
     square_from_buffer();
     GLint vectors = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OVR_multiview: clears, depth, queries, blits and programs, on the device that TERRAZZO_DEVICE names.
+// OVR_multiview: clears, depth, queries, blits and programs, on TERRAZZO_DEVICE.
 #include "tests/api/egl/multiview.h"
 
 using namespace multiview;
@@ -17,17 +17,17 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview clears, depth and sten
         glClearDepthf(0.5f);
         glClearStencil(3);
         glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-        // In the pass: of a part, and once more of all.
+        // In the pass: a part, and everything once more.
         glVertexAttrib1f(1, 1);
         glEnable(GL_DEPTH_TEST);
         glDepthFunc(GL_LESS);
-        // Even views pass at first.
+        // At first even views pass.
         depths({-0.5f, 0.5f, -0.5f, 0.5f, -0.5f, 0.5f});
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         check([&](int view, int x, int) {
             return view % 2 == 0 && covers(view, x) ? drawn(view, 255) : kBack;
         });
-        // What they wrote lets odd views alone pass.
+        // Their writes let only odd views pass.
         depths({0, -0.1f, 0, -0.1f, 0, -0.1f});
         glVertexAttrib1f(1, 9 / 255.0f);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -40,7 +40,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview clears, depth and sten
         glClearBufferfv(GL_COLOR, 0, other);
         glClearBufferiv(GL_STENCIL, 0, &seven);
         glDisable(GL_SCISSOR_TEST);
-        // Where the stencil is 7, at any depth.
+        // Pixels with stencil 7, at any depth.
         glDisable(GL_DEPTH_TEST);
         glEnable(GL_STENCIL_TEST);
         glStencilFunc(GL_EQUAL, 7, 0xff);
@@ -81,11 +81,11 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview queries, blits and rea
         CHECK(any == GLuint(visible >= 0));
     }
     glDisable(GL_DEPTH_TEST);
-    // Several views are not read...
+    // Several views cannot be read...
     unsigned char texel[4];
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
     CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
-    // ... and the first one alone is blitted to.
+    // ... and a blit writes only the first one.
     clear_to_back();
     GLuint from = 0, flat = 0;
     glGenFramebuffers(1, &from);
@@ -98,7 +98,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview queries, blits and rea
     glBlitFramebuffer(0, 0, 21, 13, 0, 0, 21, 13, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     check([&](int view, int, int) { return view ? kBack : Texel{255, 255, 255, 255}; });
     release();
-    // One view is read.
+    // A single view can be read.
     make_target(3, 3, 1, 2);
     clear_to_back();
     glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
@@ -126,7 +126,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview programs as binaries a
     clear_to_back();
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     check(right);
-    // It is still for four views.
+    // It still has four views.
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     CHECK(glGetError() == GL_INVALID_OPERATION);
@@ -161,7 +161,7 @@ TEST_CASE_FIXTURE(Multiview, "extension pixels: multiview programs as binaries a
 }
 
 TEST_CASE_FIXTURE(Multiview,
-                  "extension pixels: multiview by OVR_multiview alone, and uniforms of each view") {
+                  "extension pixels: multiview with only OVR_multiview, and uniforms of each view") {
     if (!there) return;
     square_from_buffer();
     make_target(51, 11, 2, 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_ANDROID_native_fence_sync, on the devices that have it: a virtual GPU's fences are files that can be polled.
+// EGL_ANDROID_native_fence_sync, on the devices that support it: the fences of virtual GPUs are files that
+// can be polled.
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
@@ -52,7 +53,7 @@ TEST_CASE_FIXTURE(Fences,
     CHECK(becomes_readable(fd));
     CHECK(eglClientWaitSync(dpy, s, 0, EGL_FOREVER) == EGL_CONDITION_SATISFIED);
     CHECK(eglDestroySync(dpy, s));
-    // Back in: EGL closes the descriptor.
+    // Imported again: EGL closes the descriptor.
     EGLSyncKHR again = import(fd);
     REQUIRE(again != EGL_NO_SYNC);
     CHECK(close(fd) == -1);
@@ -69,7 +70,7 @@ TEST_CASE_FIXTURE(Fences,
     CHECK(eglDestroySync(dpy, again));
 }
 
-TEST_CASE_FIXTURE(Fences, "native fence: work behind eglWaitSync waits for another process' file") {
+TEST_CASE_FIXTURE(Fences, "native fence: work after eglWaitSync waits for another process' file") {
     const char* const device = std::getenv("TERRAZZO_DEVICE");
     if (!has || !device || !std::strstr(device, "sim:")) return;
     int ends[2];
@@ -91,7 +92,7 @@ TEST_CASE_FIXTURE(Fences, "native fence: work behind eglWaitSync waits for anoth
     close(ends[1]);
 }
 
-TEST_CASE_FIXTURE(Fences, "native fence: what is none is refused, and its descriptor stays the caller's") {
+TEST_CASE_FIXTURE(Fences, "native fence: other files are refused, and the caller keeps the descriptor") {
     if (!has) return;
     int ends[2];
     REQUIRE(pipe(ends) == 0);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Hosts that restrict executable memory: one that refuses what was ever writable (PR_SET_MDWE, Linux 6.3),
-// where compiled code runs all the same, without a word; and one that gives no executable memory at all (a
-// seccomp filter), where shaders are interpreted, which one line says. Each in a child process; the picture
-// is right in all of them.
+// Hosts that restrict executable memory. One refuses memory that was ever writable (PR_SET_MDWE, Linux 6.3):
+// compiled code must run all the same, without a message. The other refuses any executable memory (a seccomp
+// filter): then shaders are interpreted, with a message of one line. Each runs in a child process, and the
+// picture must be right in all of them.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -73,7 +73,7 @@ bool draws() {
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kTriangle);
     glEnableVertexAttribArray(0);
     unsigned char out[4];
-    for (int i = 0; i < 40; ++i) {  // a better code may come in between
+    for (int i = 0; i < 40; ++i) {  // a better tier may replace the code in between
         glDrawArrays(GL_TRIANGLES, 0, 3);
         glReadPixels(4, 4, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, out);
         // 0.25 + 4 * 0.125 = 0.75; 0.04 + 4 * 0.008 = 0.072
@@ -88,7 +88,7 @@ bool refuse_gained_execution() {
     return prctl(PR_SET_MDWE, 1, 0, 0, 0) == 0;
 }
 
-/// mmap and mprotect with PROT_EXEC give EPERM.
+/// mmap and mprotect with PROT_EXEC return EPERM.
 bool refuse_execution() {
     constexpr auto load = [](size_t at) {
         return sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, unsigned(at));
@@ -110,7 +110,7 @@ bool refuse_execution() {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-/// The child's exit status; *printed: what it wrote to stderr.
+/// The child's exit status. *printed: its output on stderr.
 int run(bool (*restrict_host)(), std::string* printed) {
     int fd[2];
     REQUIRE(pipe(fd) == 0);
@@ -145,10 +145,10 @@ TEST_CASE("no executable memory: shaders are interpreted, and one line says so" 
           doctest::skip(terrazzo::test::kThreadSanitizer)) {
     std::string printed;
     const int status = run(refuse_execution, &printed);
-    if (status == kCannotRestrict) return;  // within a container that has a say in this
+    if (status == kCannotRestrict) return;  // in a container that does not allow it
     CAPTURE(printed);
     CHECK(status == kRight);
-    const bool compiles = printed != "";  // without compilers there is nothing to say
+    const bool compiles = printed != "";  // without compilers there is no message
     if (compiles) {
         CHECK(std::count(printed.begin(), printed.end(), '\n') == 1);
         CHECK(printed.find("run in the interpreter") != printed.npos);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glGetShaderPrecisionFormat promises what fragment shaders compute: the largest powers of two that it names come out right.
+// glGetShaderPrecisionFormat reports the precision of fragment shaders: arithmetic with the largest reported
+// powers of two must be exact.
 #include <algorithm>
 #include <string>
 
@@ -10,7 +11,7 @@
 namespace {
 
 struct Drawn : fixture::Current {
-    /// Whether `test` holds in a fragment shader, where v and whole are `value`.
+    /// Whether `test` is true in a fragment shader, where v and whole are `value`.
     bool holds(const std::string& precision, const std::string& test, int value) {
         const GLuint p = glCreateProgram();
         const auto stage = [&](GLenum type, const std::string& text) {
@@ -60,7 +61,7 @@ TEST_CASE_FIXTURE(Drawn, "precision that is reported is computed with") {
         CHECK(holds(row.precision, "abs(float(v) - whole) < 1.0", 1 << (range[1] - 1)));
         glGetShaderPrecisionFormat(GL_FRAGMENT_SHADER, row.of_float, range, &precision);
         REQUIRE(precision >= 8);
-        // Both ends of what it can tell from its neighbours.
+        // Both ends of the range of distinguishable numbers.
         CHECK(holds(row.precision, "whole + 1.0 > whole", 1 << (precision - 1)));
         CHECK(holds(row.precision, "whole * 0.5 < whole", 1 << (std::min(range[1], 31) - 1)));
     }

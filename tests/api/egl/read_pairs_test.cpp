@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// glReadPixels of every renderable format by the pair that it is uploaded with, on the device that TERRAZZO_DEVICE names: what comes
-// back is what was uploaded, bit by bit.
+// glReadPixels of every renderable format with the pair of format and type of its upload, on TERRAZZO_DEVICE:
+// the result must be the uploaded pixels, bit by bit.
 #include <GLES3/gl32.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 struct FormatRow {
     GLenum sized, format, type;
     unsigned texel_B;
-    const char* extension;  // that makes it renderable; null: OpenGL ES `version`
+    const char* extension;  // the extension that makes it renderable; null: OpenGL ES `version`
     int version;
 };
 constexpr FormatRow kFormats[] = {
@@ -73,7 +73,7 @@ constexpr FormatRow kFormats[] = {
 constexpr int kW = 5, kH = 3;
 using Bytes = std::vector<unsigned char>;
 
-/// Texels of which each survives a way through a format of its kind: no infinities, no two names of -1.
+/// Texels that survive a conversion in their format: no infinities, and only one encoding of -1.
 Bytes texels(const FormatRow& f) {
     Bytes out(size_t(kW * kH) * f.texel_B);
     for (size_t i = 0; i < out.size(); ++i)
@@ -102,12 +102,12 @@ struct Pairs : fixture::Display {
     bool renderable(const FormatRow& f) const {
         return version >= f.version && (!f.extension || has(f.extension));
     }
-    /// A framebuffer with a texture of such texels is bound.
+    /// Binds a framebuffer with a texture of such texels.
     void upload(const FormatRow& f, const Bytes& bytes) {
         GLuint texture = 0, fbo = 0;
         glGenTextures(1, &texture);
         glBindTexture(GL_TEXTURE_2D, texture);
-        // OpenGL ES 2.0 knows BGRA by its unsized name.
+        // In OpenGL ES 2.0 BGRA has only its unsized name.
         const bool unsized = f.sized == GL_BGRA8_EXT || version < 30;
         glTexImage2D(GL_TEXTURE_2D, 0, GLint(unsized ? f.format : f.sized), kW, kH, 0, f.format, f.type,
                      bytes.data());
@@ -127,7 +127,7 @@ struct Pairs : fixture::Display {
 }  // namespace
 
 TEST_CASE_FIXTURE(Pairs,
-                  "read pixels: every renderable format comes back as it was uploaded, by its own pair") {
+                  "read pixels: every renderable format is read as it was uploaded, with its own pair") {
     int count = 0;
     for (const FormatRow& f : kFormats) {
         if (!renderable(f)) continue;
@@ -136,7 +136,7 @@ TEST_CASE_FIXTURE(Pairs,
         upload(f, bytes);
         CHECK(read(f.format, f.type, f.texel_B) == bytes);
         CHECK(glGetError() == GL_NO_ERROR);
-        // And by the implementation's pair, which may be another one, without an error.
+        // Also with the implementation's pair, which may be another one, without an error.
         GLint format = 0, type = 0;
         glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_FORMAT, &format);
         glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_TYPE, &type);
@@ -175,7 +175,7 @@ TEST_CASE_FIXTURE(Pairs, "read pixels: pairs of other formats stay errors") {
         CAPTURE(r.type);
         upload(*f, texels(*f));
         const Bytes out = read(r.format, r.type, 8);
-        // OpenGL ES 2.0 knows neither signed bytes nor red by these names.
+        // OpenGL ES 2.0 has neither signed bytes nor red with these names.
         const GLenum error = glGetError();
         CHECK((error == GL_INVALID_OPERATION || (version < 30 && error == GL_INVALID_ENUM)));
         CHECK(out == Bytes(out.size(), 0xee));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader that does not end, in a context that wants to know (KHR_robustness): it is stopped and told, the
-// context is lost, and a new one draws.
+// An endless shader in a context that requests reset notification (KHR_robustness): it is stopped and
+// reported, the context is lost, and a new one draws.
 #include <atomic>
 #include <chrono>
 #include <random>
@@ -22,7 +22,7 @@ constexpr char kEndless[] =
     "precision highp float; uniform float step; void main() { float x = 0.0; for (int i = 0; i < 1000000000; "
     "++i) {"
     " for (int k = 0; k < 1000000000; ++k) x += step; if (x > 1.0) break; } gl_FragColor = vec4(x); }";
-/// Ends for each fragment in good time, for a picture of them in minutes.
+/// Each fragment ends soon, but a picture of them takes minutes.
 constexpr char kSlow[] =
     "precision highp float; uniform float step; void main() { float x = gl_FragCoord.x; for (int i = 0; i < "
     "3000000; ++i)"
@@ -85,7 +85,7 @@ TEST_CASE("an endless shader loses a robust context, and no other") {
     CHECK(glCreateProgram() == 0);
     CHECK(glGetError() == kLost);
     CHECK(reset_status() == kGuilty);
-    CHECK(reset_status() == GL_NO_ERROR);  // over, and the context stays lost
+    CHECK(reset_status() == GL_NO_ERROR);  // the reset is over, but the context stays lost
     glFlush();
     CHECK(glGetError() == kLost);
 
@@ -98,7 +98,7 @@ TEST_CASE("an endless shader loses a robust context, and no other") {
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(px[1] == 255);
 
-    // Without the wish to know, the shader ends all the same and the context goes on.
+    // Without reset notification the shader ends, too, and the context continues.
     draw_endless();
     glClear(GL_COLOR_BUFFER_BIT);
     glReadPixels(5, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, px);
@@ -106,7 +106,7 @@ TEST_CASE("an endless shader loses a robust context, and no other") {
     CHECK(px[1] == 255);
 }
 
-TEST_CASE("a reset is told after other passes, and without robust access") {
+TEST_CASE("a reset is reported after other passes, and without robust access") {
     fixture::Display d;
     const EGLConfig config = d.config({EGL_ALPHA_SIZE, 8});
     const EGLint told[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
@@ -116,14 +116,14 @@ TEST_CASE("a reset is told after other passes, and without robust access") {
     const EGLSurface first = d.pbuffer(config, 16, 16), second = d.pbuffer(config, 16, 16);
     REQUIRE(eglMakeCurrent(d.dpy, first, first, context));
     record(kEndless);
-    REQUIRE(eglMakeCurrent(d.dpy, second, second, context));  // hands the pass over
+    REQUIRE(eglMakeCurrent(d.dpy, second, second, context));  // submits the pass
     glClear(GL_COLOR_BUFFER_BIT);
     glFinish();
     const auto reset_status = fixture::proc<GLenum (*)()>("glGetGraphicsResetStatusKHR");
     CHECK(reset_status() == kGuilty);
 }
 
-TEST_CASE("destroying a context ends its work, whichever thread waits for it, and others draw meanwhile") {
+TEST_CASE("destroying a context ends its work, in whichever thread waits for it, while others draw") {
     for (const bool terminate : {false, true}) {
         CAPTURE(terminate);
         fixture::Display d;
@@ -204,7 +204,7 @@ TEST_CASE("indices in a persistent mapping may change while they are drawn") {
         std::thread writer([&] {
             std::minstd_rand r(2);
             while (!stop) {
-                // The array of the program ends at kVertices.
+                // the program's array ends at kVertices
                 const unsigned i = unsigned(r() % kIndices);
                 __atomic_store_n(indices + i, client ? kVertices - 1 : 0xffff0000u + unsigned(r() & 255),
                                  __ATOMIC_RELAXED);

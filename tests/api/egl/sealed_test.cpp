@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images in memory that is sealed against writing: they are read, and no command that writes ends the process or changes them.
+// Images in memory that is sealed against writing. They can be read, and no command that writes ends the
+// process or changes them.
 #include <GLES3/gl32.h>
 
 #include <string>
@@ -33,7 +34,7 @@ struct Sealed : Current {
         for (int i = 0; i < kSize * kSize; ++i)
             CHECK(memory.word(size_t(i) * 4) == 0xff0000ff + unsigned(i) * 256);
     }
-    /// A device that needs memory to write refuses the import, and says why.
+    /// A device that needs writable memory refuses the import with the reason.
     bool refused() {
         if (image != EGL_NO_IMAGE) return false;
         CHECK(eglGetError() == EGL_BAD_ACCESS);
@@ -55,7 +56,7 @@ TEST_CASE_FIXTURE(Sealed, "sealed memory: it is sampled") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(Sealed, "sealed memory: every way to write it is an error that names the seal") {
+TEST_CASE_FIXTURE(Sealed, "sealed memory: every command that writes it is an error that names the seal") {
     if (refused()) return;
     const unsigned char red[4] = {255, 0, 0, 255};
     last_gl_message();
@@ -85,7 +86,7 @@ TEST_CASE_FIXTURE(Sealed, "sealed memory: every way to write it is an error that
         glDeleteTextures(1, &from);
         glBindTexture(GL_TEXTURE_2D, texture);
     }
-    // Drawing, clears and blits want a framebuffer, which it does not make.
+    // Drawing, clears and blits need a framebuffer, which cannot be created with it.
     GLuint fbo = 0;
     glGenFramebuffers(1, &fbo);
     glBindFramebuffer(GL_FRAMEBUFFER, fbo);
@@ -103,7 +104,7 @@ TEST_CASE_FIXTURE(Sealed, "sealed memory: every way to write it is an error that
     glDeleteFramebuffers(1, &fbo);
 }
 
-TEST_CASE_FIXTURE(Sealed, "sealed memory: new definitions and mipmaps of it lie elsewhere") {
+TEST_CASE_FIXTURE(Sealed, "sealed memory: new definitions and mipmaps have other memory") {
     if (refused()) return;
     glGenerateMipmap(GL_TEXTURE_2D);
     CHECK(glGetError() == GL_NO_ERROR);
@@ -113,12 +114,12 @@ TEST_CASE_FIXTURE(Sealed, "sealed memory: new definitions and mipmaps of it lie 
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(Current, "sealed memory: a descriptor that only reads is no better") {
+TEST_CASE_FIXTURE(Current, "sealed memory: the same for a read-only descriptor") {
     SealedMemory memory(4096);
     char path[40];
     snprintf(path, sizeof path, "/proc/self/fd/%d", memory.fd);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;  // no /proc
+    if (fd < 0) return;  // there is no /proc
     const EGLImageKHR image = import_argb(dpy, fd, kSize, kSize, kStride_B);
     close(fd);
     if (image == EGL_NO_IMAGE) {

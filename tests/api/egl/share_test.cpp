@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Several GL threads in one share group: uploads in one context, draws in another, fences between them,
-// programs from a third; and ends in any order. Made for ThreadSanitizer, too.
+// programs from a third; and destruction in any order. Also useful with ThreadSanitizer.
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -22,7 +22,7 @@ struct Upload {
     unsigned char value;
 };
 
-/// What the uploader hands to the drawer.
+/// What the uploader passes to the drawer.
 class Channel {
   public:
     void put(const Upload& u) {
@@ -89,7 +89,7 @@ void upload_all(EGLDisplay dpy, EGLContext context, Channel* out) {
     eglReleaseThread();
 }
 
-/// How many pictures are the uploaded ones.
+/// The number of pictures that equal the uploaded ones.
 int draw_all(EGLDisplay dpy, EGLContext context, EGLSurface surface, Channel* in) {
     eglMakeCurrent(dpy, surface, surface, context);
     const GLuint p = program("1.0");
@@ -107,7 +107,7 @@ int draw_all(EGLDisplay dpy, EGLContext context, EGLSurface surface, Channel* in
         eglDestroySync(dpy, u.ready);
         glBindTexture(GL_TEXTURE_2D, u.texture);
         glDrawArrays(GL_TRIANGLES, 0, 3);
-        glDeleteTextures(1, &u.texture);  // the draw keeps it
+        glDeleteTextures(1, &u.texture);  // the draw keeps it alive
         unsigned char out[4] = {};
         glReadPixels(i % kSize_px, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, out);
         right += out[0] == u.value && out[3] == u.value;
@@ -119,7 +119,7 @@ int draw_all(EGLDisplay dpy, EGLContext context, EGLSurface surface, Channel* in
 
 }  // namespace
 
-TEST_CASE_FIXTURE(fixture::Display, "share group: uploads, draws and links in threads of their own") {
+TEST_CASE_FIXTURE(fixture::Display, "share group: uploads, draws and links each in its own thread") {
     const EGLConfig c = config({EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_ALPHA_SIZE, 8});
     const EGLContext uploader = context(c), drawer = context(c, uploader), linker = context(c, drawer);
     const EGLSurface surface = pbuffer(c, kSize_px, kSize_px);
@@ -139,7 +139,7 @@ TEST_CASE_FIXTURE(fixture::Display, "share group: uploads, draws and links in th
         eglReleaseThread();
     });
     upload.join();
-    // The first of the group may go before the others are done with what it made.
+    // The group's first context may be destroyed before the others have finished with its objects.
     CHECK(eglDestroyContext(dpy, uploader));
     link.join();
     draw.join();
@@ -174,12 +174,12 @@ TEST_CASE("share group: contexts, surfaces and the display end while threads dra
                 glFlush();
             }
             glFinish();
-            if (order % 2) eglReleaseThread();  // else the thread's end does it
+            if (order % 2) eglReleaseThread();  // otherwise the thread's end does it
         };
         std::thread a(work, first, surface[0]), b(work, second, surface[1]);
         while (drawing < 2)
             std::this_thread::yield();
-        // All of them are in use: they end when the threads let go of them.
+        // All of them are in use: they end when the threads release them.
         if (order / 2 == 0) CHECK(eglDestroyContext(dpy, first));
         if (order / 2 <= 1) {
             CHECK(eglDestroySurface(dpy, surface[0]));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory that stands for a dma-buf in tests, and images of it.
+// Memory that replaces a dma-buf in tests, and images of it.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +16,8 @@ namespace fixture {
 
 constexpr EGLint kArgb8888 = 0x34325241;
 
-/// A memfd that cannot shrink. Virtual GPUs take those alone to which no seal can be added; seal_writes() wants the others.
+/// A memfd that cannot shrink. Virtual GPUs accept only those that cannot get more seals; seal_writes() needs
+/// the others.
 struct SealedMemory {
     enum class Seals { Final, More };
     explicit SealedMemory(size_t size, Seals seals = Seals::Final) : size_B(size) {
@@ -33,14 +34,14 @@ struct SealedMemory {
     }
     SealedMemory(const SealedMemory&) = delete;
     SealedMemory& operator=(const SealedMemory&) = delete;
-    /// Nobody can write it from now on.
+    /// Seals it against writing.
     void seal_writes() {
         munmap(bytes, size_B);
         REQUIRE(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) == 0);
         map(PROT_READ);
     }
     uint32_t& word(size_t at_B) { return *reinterpret_cast<uint32_t*>(bytes + at_B); }
-    /// A descriptor for GL to take.
+    /// A descriptor that GL takes over.
     [[nodiscard]] int duplicate() const { return fcntl(fd, F_DUPFD_CLOEXEC, 3); }
 
     const size_t size_B;
@@ -54,7 +55,7 @@ struct SealedMemory {
     }
 };
 
-/// An EGLImage of linear ARGB8888, or none.
+/// An EGLImage of linear ARGB8888, or EGL_NO_IMAGE.
 inline EGLImageKHR import_argb(EGLDisplay dpy, int fd, EGLint width, EGLint height, EGLint stride_B,
                                EGLint offset_B = 0) {
     const EGLint a[] = {EGL_WIDTH,
@@ -74,7 +75,7 @@ inline EGLImageKHR import_argb(EGLDisplay dpy, int fd, EGLint width, EGLint heig
                                                                nullptr, a);
 }
 
-/// A new texture of the image is bound; it samples texels as they are.
+/// Binds a new texture with the image, which is sampled without filtering.
 inline GLuint texture_of(EGLImageKHR image) {
     GLuint t = 0;
     glGenTextures(1, &t);
@@ -115,7 +116,7 @@ inline void draw_texture() {
     glDeleteProgram(p);
 }
 
-/// The newest message of GL's debug log; the log is empty afterwards.
+/// The newest message of GL's debug log. Empties the log.
 inline std::string last_gl_message() {
     std::string last;
     char text[1024];

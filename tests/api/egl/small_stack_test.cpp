@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A program's thread with a stack of 64 KiB: everything from eglInitialize to glReadPixels works on it, with
-// shaders of every size, and shaders that ask for more than there is are refused and change nothing that is
-// not theirs.
+// shaders of every size. Shaders that need more than the limit are refused, and do not damage other memory.
 #include <pthread.h>
 
 #include <functional>
@@ -83,7 +82,7 @@ std::string filter() {
     return fragment(s + "gl_FragColor = c / 25.;");
 }
 
-/// Two hundred values that are alive at once.
+/// Two hundred values that are live at once.
 std::string spilling() {
     std::string s, sum = "0.";
     for (int n = 0; n < 200; ++n) {
@@ -130,7 +129,7 @@ TEST_CASE("a thread with 64 KiB of stack builds programs and draws") {
             REQUIRE(p);
             glClearColor(0, 0, 0, 0);
             glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-            for (int n = 0; n < 10; ++n)  // until better code runs, where there is any
+            for (int n = 0; n < 10; ++n)  // until the second tier's code runs, if there is one
                 draw_all_kinds();
             CHECK(c.pixel(8, 8) == std::vector<unsigned char>{255, 255, 255, 255});
             glDeleteProgram(p);

@@ -87,14 +87,14 @@ TEST_CASE_FIXTURE(fixture::Current, "clear and read back; every size of pbuffer"
     CHECK(pixel(0, 0) == Bytes{255, 128, 0, 255});
     CHECK(pixel(15, 15) == Bytes{255, 128, 0, 255});
     CHECK(eglSwapBuffers(dpy, surface));
-    CHECK(pixel(7, 7) == Bytes{255, 128, 0, 255});  // a pbuffer's swap has no effect
+    CHECK(pixel(7, 7) == Bytes{255, 128, 0, 255});  // a swap of a pbuffer has no effect
     EGLSurface empty = pbuffer(cfg, 0, 0);
     CHECK(eglMakeCurrent(dpy, empty, empty, ctx));
     glClear(GL_COLOR_BUFFER_BIT);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(fixture::Current, "what is current outlives its handle") {
+TEST_CASE_FIXTURE(fixture::Current, "current objects outlive their handles") {
     CHECK(eglDestroyContext(dpy, ctx));
     CHECK(eglDestroySurface(dpy, surface));
     glClearColor(0, 1, 0, 1);

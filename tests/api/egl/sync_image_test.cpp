@@ -73,6 +73,6 @@ TEST_CASE_FIXTURE(fixture::Current, "an image shares a texture's storage with an
     CHECK_EGL_ERROR(eglCreateImage(dpy, ctx, EGL_GL_TEXTURE_2D,
                                    reinterpret_cast<EGLClientBuffer>(uintptr_t(77)), nullptr),
                     EGL_NO_IMAGE, EGL_BAD_PARAMETER);
-    target(GL_TEXTURE_2D, image);  // its handle is gone
+    target(GL_TEXTURE_2D, image);  // its handle is destroyed
     CHECK(glGetError() == GL_INVALID_VALUE);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// dlopen and dlclose of libEGL.so.1 in a loop (its path is the argument), with everything in use when it is
-// closed: a context is current here and on a thread that ends later, and worker threads exist.
+// dlopen and dlclose of libEGL.so.1 in a loop (its path is the argument). Everything is in use when it is
+// closed: a context is current on this thread and on a thread that ends later, and worker threads exist.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <dlfcn.h>
@@ -67,7 +67,8 @@ int main(int, char** argv) {
     for (int i = 0; i < 60; ++i) {
         use(argv[1], i % 3 != 0);
         if (i % 5 == 0)
-            std::thread(use, argv[1], i % 2 == 0).join();  // ends after dlclose, with the context current
+            std::thread(use, argv[1], i % 2 == 0)
+                .join();  // the thread ends after dlclose, with the context current
     }
     EXPECT(mappings() == once);
     std::printf("%d passed, %d failed\n", failed == 0, failed);

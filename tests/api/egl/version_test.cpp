@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which version a context gets. TERRAZZO_GLES_VERSION is read when a display starts and when a context is
+// The version of a context. TERRAZZO_GLES_VERSION is read when a display is initialized and when a context is
 // created.
 #include <cstdlib>
 #include <string>
@@ -46,7 +46,7 @@ TEST_CASE("a device of OpenGL ES 2.0 has no later contexts") {
     CHECK(gl_version(d.dpy, x) == "OpenGL ES 2.0");
 }
 
-TEST_CASE("a device of OpenGL ES 3.0 gives its version to whoever asks for that or less") {
+TEST_CASE("a device of OpenGL ES 3.0 returns its version to requests for that version or less") {
     Version version("3.0");
     fixture::Display d;
     EGLConfig c = d.config({EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_CONFORMANT, EGL_OPENGL_ES3_BIT});
@@ -61,7 +61,7 @@ TEST_CASE("a device of OpenGL ES 3.0 gives its version to whoever asks for that 
         CHECK(asked == major);
     }
     CHECK(create(d.dpy, EGL_NO_CONFIG_KHR, 3, 0) != EGL_NO_CONTEXT);
-    // Versions that do not exist, and one that is too late.
+    // Versions that do not exist, and one that is too high.
     CHECK_EGL_ERROR(create(d.dpy, c, 1, 2), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     CHECK_EGL_ERROR(create(d.dpy, c, 2, 1), EGL_NO_CONTEXT, EGL_BAD_MATCH);
     CHECK_EGL_ERROR(create(d.dpy, c, 3, -1), EGL_NO_CONTEXT, EGL_BAD_MATCH);
@@ -69,7 +69,7 @@ TEST_CASE("a device of OpenGL ES 3.0 gives its version to whoever asks for that 
     CHECK_EGL_ERROR(create(d.dpy, c, 0x7fffffff, 0), EGL_NO_CONTEXT, EGL_BAD_MATCH);
 }
 
-TEST_CASE("a word that is no version changes nothing") {
+TEST_CASE("a value that is no version changes nothing") {
     Version version("4.2");
     fixture::Display d;
     CHECK(create(d.dpy, d.config({}), 2, 0) != EGL_NO_CONTEXT);

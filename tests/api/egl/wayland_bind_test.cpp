@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL_WL_bind_wayland_display: a compositor and its client in one thread, on the GPU whose node the shim shows.
+// EGL_WL_bind_wayland_display: a compositor and its client in one thread, on the GPU of the shim's node.
 #include <sys/socket.h>
 #include <wayland-client.h>
 #include <wayland-server.h>
@@ -44,7 +44,7 @@ const wl_interface kDrm = {"wl_drm", 2, 4, kRequests, 4, kEvents};
 constexpr uint32_t kArgb = 0x34325241, kXrgb = 0x34325258, kNv12 = 0x3231564e;
 constexpr int kWidth = 32, kHeight = 32, kStride_B = 128;  // a page
 
-/// What the client learns of a wl_drm.
+/// The events that the client gets from a wl_drm.
 struct Client {
     wl_display* display = nullptr;
     wl_proxy* drm = nullptr;
@@ -133,7 +133,7 @@ struct Bound {
         eglTerminate(dpy);
         eglReleaseThread();
     }
-    /// Requests reach the server and events the client. False: the connection has ended.
+    /// Passes requests to the server and events to the client. False if the connection has ended.
     bool roundtrip() {
         wl_display_flush(client.display);
         wl_event_loop_dispatch(wl_display_get_event_loop(server), 0);
@@ -149,12 +149,12 @@ struct Bound {
         REQUIRE(r);
         return r;
     }
-    /// Requests alone: the server need not answer.
+    /// Only requests: the server need not answer.
     bool send() {
         wl_display_flush(client.display);
         return wl_event_loop_dispatch(wl_display_get_event_loop(server), 0) == 0;
     }
-    /// A context with a pbuffer is current.
+    /// Makes a context with a pbuffer current.
     void make_current() {
         const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
                                  EGL_NONE};
@@ -171,7 +171,7 @@ struct Bound {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Bound, "wl_drm: a client learns the node, the formats and that it gives descriptors") {
+TEST_CASE_FIXTURE(Bound, "wl_drm: a client gets the node, the formats and the capability of PRIME") {
     REQUIRE(client.drm);
     CHECK(client.device == node);
     CHECK(client.capabilities == 1);
@@ -211,7 +211,7 @@ TEST_CASE_FIXTURE(Bound, "wl_drm: a client's buffer is an image with its pixels"
     const EGLImageKHR image =
         create(dpy, EGL_NO_CONTEXT, EGL_WAYLAND_BUFFER_WL, reinterpret_cast<EGLClientBuffer>(r), plane);
     REQUIRE(image != EGL_NO_IMAGE);
-    // The client's buffer goes; the image has the memory.
+    // The client destroys its buffer; the image keeps the memory.
     wl_buffer_destroy(buffer);
     CHECK(send());
     texture_of(image);
@@ -224,7 +224,7 @@ TEST_CASE_FIXTURE(Bound, "wl_drm: a client's buffer is an image with its pixels"
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE_FIXTURE(Bound, "wl_drm: opaque and planar buffers say what they are") {
+TEST_CASE_FIXTURE(Bound, "wl_drm: opaque and planar buffers report their format") {
     SealedMemory memory(65536);
     EGLint value = -1;
     CHECK(query(dpy, resource(client.create(memory.fd, kXrgb)), EGL_TEXTURE_FORMAT, &value));
@@ -241,12 +241,12 @@ TEST_CASE_FIXTURE(Bound, "wl_drm: opaque and planar buffers say what they are") 
     }
 }
 
-TEST_CASE_FIXTURE(Bound, "wl_drm: what breaks a rule ends the client's connection, and nothing else") {
+TEST_CASE_FIXTURE(Bound, "wl_drm: a broken rule only ends the client's connection") {
     SealedMemory memory(kStride_B * kHeight);
     SUBCASE("a format that was not offered") {
         client.create(memory.fd, 0x20202020);
     }
-    SUBCASE("a size that the memory has not") {
+    SUBCASE("a size beyond the memory") {
         client.create(memory.fd, kArgb, kHeight + 1);
     }
     SUBCASE("a negative size") {
@@ -273,17 +273,17 @@ TEST_CASE_FIXTURE(Bound, "wl_drm: bound once, and unbound") {
     CHECK_EGL_ERROR(bind(dpy, nullptr), EGL_FALSE, EGL_BAD_PARAMETER);
     CHECK(unbind(dpy, server));
     CHECK_EGL_ERROR(unbind(dpy, server), EGL_FALSE, EGL_BAD_PARAMETER);
-    // A client that has bound it before hears of the end.
+    // A client that has bound it before gets an event about its end.
     SealedMemory memory(kStride_B * kHeight);
     client.create(memory.fd, kArgb);
     CHECK(!roundtrip());
     CHECK(bind(dpy, other));
-    // A server that ends takes its global along.
+    // The end of a server removes its global.
     wl_display_destroy(other);
     CHECK(bind(dpy, server));
 }
 
-TEST_CASE_FIXTURE(Bound, "wl_drm: other buffers are none of EGL's, which is no error") {
+TEST_CASE_FIXTURE(Bound, "wl_drm: other buffers are not EGL's, which is no error") {
     EGLint value = -1;
     wl_resource* const foreign = wl_resource_create(peer, &wl_buffer_interface, 1, 0);
     CHECK(!query(dpy, foreign, EGL_TEXTURE_FORMAT, &value));

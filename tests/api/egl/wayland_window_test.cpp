@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL windows on a Wayland server in this process: which buffers they are shown in, and with what pixels.
+// EGL windows on a Wayland server in this process: the buffers that they are shown in, and their pixels.
 #include <cstdlib>
 #include <string>
 
@@ -12,14 +12,15 @@ using namespace terrazzo::test;
 
 namespace {
 
-// drm_fourcc.h: linear; Arm's 16x16 blocks, which the Mali driver likes best; a layout that no device has.
+// Modifiers of drm_fourcc.h: linear; Arm's 16x16 blocks, which the Mali driver prefers; one that no device
+// supports.
 constexpr uint64_t kLinear = 0, kBlocks = 0x0810000000000001, kOther = 0x00fe000000000001;
 
 ServerOptions server_of(std::vector<ServerTranche> tranches) {
     return {.dmabuf = {.version = 4, .tranches = std::move(tranches)}};
 }
 
-/// A window of 3x2 pixels with a context, on a device.
+/// A window of 3x2 pixels with a context on a device.
 struct Drawn {
     WaylandServer server;
     App app;
@@ -60,7 +61,7 @@ struct Drawn {
         eglTerminate(dpy);
         unsetenv("TERRAZZO_DEVICE");
     }
-    /// All of it blue, but for the bottom row, which is red.
+    /// Draws everything blue, except the bottom row, which is red.
     void frame() {
         glDisable(GL_SCISSOR_TEST);
         glClearColor(0, 0, 1, 1);
@@ -101,7 +102,7 @@ TEST_CASE("wayland windows: frames are drawn into dma-bufs, top row first") {
     }
 }
 
-TEST_CASE("wayland windows: the server's choice of a layout comes before the device's") {
+TEST_CASE("wayland windows: the server's preferred layout overrides the device's") {
     const ServerTranche linear{.formats = {{kAR24, kLinear}}},
         blocks{.formats = {{kAR24, kOther}, {kAR24, kBlocks}}};
     SUBCASE("linear is best") {
@@ -119,7 +120,7 @@ TEST_CASE("wayland windows: the server's choice of a layout comes before the dev
         CHECK(d.server.commits().at(2).modifier == kLinear);
         check_pixels(d.server.commits().at(2));
     }
-    SUBCASE("the device does not know what the server likes best") {
+    SUBCASE("the device does not support the server's preferred layout") {
         Drawn d("soft", server_of({blocks, linear}));
         d.frame();
         CHECK(d.server.commits().at(0).modifier == kLinear);
@@ -149,7 +150,7 @@ TEST_CASE("wayland windows: a server that refuses is asked once, and gets copies
     CHECK(wl_display_get_error(d.app.display) == 0);
 }
 
-TEST_CASE("wayland windows: where a layout is refused, the next one is tried") {
+TEST_CASE("wayland windows: if a layout is refused, the next one is tried") {
     ServerOptions o = server_of({{.formats = {{kAR24, kBlocks}, {kAR24, kLinear}}}});
     o.dmabuf.refuse_modifier = kBlocks;
     Drawn d("sim:mali-g610", o);

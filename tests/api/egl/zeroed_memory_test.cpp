@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory that a shader, or the program, can read before anybody has written it is zero: nothing shows of what was there before, which may
-// be another context's, or the process' own. Before each look the device's memory is filled with something and given back.
+// Memory that a shader or the program can read before it was written must be zero: it must not show earlier
+// data, which may be another context's or the process' own. Before each check the device's memory is filled
+// with a pattern and released.
 #include <GLES3/gl32.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ struct Zeroed : fixture::Display {
         glUseProgram(p);
         return p;
     }
-    /// A buffer of so many words, which are all kDirt, or with NULL data.
+    /// A buffer of this many words, which are all kDirt, or with NULL data.
     static GLuint buffer(GLenum target, size_t words, bool dirty) {
         GLuint b = 0;
         glGenBuffers(1, &b);
@@ -84,7 +85,7 @@ struct Zeroed : fixture::Display {
     static bool zero(const std::vector<GLuint>& v) {
         return std::all_of(v.begin(), v.end(), [](GLuint w) { return w == 0; });
     }
-    /// Leaves dirt in what the device keeps of memory.
+    /// Leaves a pattern in the memory that the device caches.
     static void dirty_memory() {
         for (int round = 0; round < 2; ++round) {
             std::vector<GLuint> buffers, textures;
@@ -106,7 +107,7 @@ struct Zeroed : fixture::Display {
             glFinish();
         }
     }
-    /// The same where buffers cannot be mapped.
+    /// Likewise if buffers cannot be mapped.
     static void dirty_memory_2() {
         std::vector<GLuint> buffers, textures;
         for (const size_t n : {16u, 1024u, 4096u, 65536u})
@@ -124,7 +125,8 @@ struct Zeroed : fixture::Display {
         glDeleteTextures(GLsizei(textures.size()), textures.data());
         glFinish();
     }
-    /// Runs a compute shader that stores words; a body that uses `out_words`, whose size is a workgroup's of 64.
+    /// Runs a compute shader that stores words. The body uses `out_words`, whose size is that of a workgroup
+    /// of 64.
     static std::vector<GLuint> compute(const std::string& before, const std::string& body, GLuint groups,
                                        size_t per_group) {
         const GLuint p =
@@ -148,7 +150,7 @@ struct Zeroed : fixture::Display {
         glReadPixels(0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, p.data());
         return p;
     }
-    /// Draws a triangle over all of the surface, which is not black before.
+    /// Draws a triangle over the whole surface, which is not black before.
     std::vector<GLuint> draw(GLenum mode = GL_TRIANGLES) {
         glClearColor(1, 1, 1, 1);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -174,7 +176,7 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: shared memory of workgroups") {
                       24, 64);
     };
     dirty();
-    // Without a barrier, with one, in a small part, and by an atomic.
+    // Without a barrier, with a barrier, in a small part, and with an atomic.
     CHECK(zero(compute("shared uint s[4096];\n",
                        "for (uint n = i; n < 4096u; n += 64u) out_words[g * 4096u + n] = s[n];", 8, 4096)));
     dirty();
@@ -263,7 +265,7 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: outputs that no stage has written") {
     if (version < 32) return;
     const std::string show32 = kVersion + "in vec4 v; out vec4 o; void main() { o = v; }";
     const std::string points = kVersion + "void main() { " + kPlace + "}";
-    // A geometry stage that writes its output for no vertex, or for the first alone.
+    // A geometry stage that writes its output for no vertex, or only for the first one.
     for (const char* const write : {"", "if (n == 0) v = vec4(0.0);"}) {
         program({{GL_VERTEX_SHADER, points},
                  {GL_GEOMETRY_SHADER,
@@ -299,14 +301,14 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: outputs that no stage has written") {
     }
 }
 
-TEST_CASE_FIXTURE(Zeroed, "zeroed memory: buffers without data, and what capturing leaves out") {
+TEST_CASE_FIXTURE(Zeroed, "zeroed memory: buffers without data, and parts that are not captured") {
     if (version < 30) return;
     for (const size_t n : {4u, 16u, 1000u, 4096u, 65536u, 300000u}) {
         CAPTURE(n);
         dirty_memory();
         const GLuint b = buffer(GL_ARRAY_BUFFER, n, false);
         CHECK(zero(words(GL_ARRAY_BUFFER, n)));
-        // Again, of a buffer that had data, and while the device may still use those.
+        // Again for a buffer that had data, which the device may still use.
         const std::vector<GLuint> dirt(n, kDirt);
         glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(n * 4), dirt.data(), GL_STATIC_DRAW);
         GLuint copy = buffer(GL_COPY_WRITE_BUFFER, n, false);
@@ -364,14 +366,14 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: texels that were never uploaded") {
                 std::vector<GLuint> p(size_t(n) * size_t(n) * size_t(k.words), kDirt);
                 glReadPixels(0, 0, n, n, k.format, k.type, p.data());
                 CHECK(glGetError() == GL_NO_ERROR);
-                if (k.internal == GL_RGB565)  // alpha is 1
+                if (k.internal == GL_RGB565)  // alpha reads 1
                     for (GLuint& w : p)
                         w &= 0xffffffu;
                 CHECK(zero(p));
                 glDeleteFramebuffers(1, &f);
                 glDeleteTextures(1, &t);
             }
-    // Samples, slices and lower levels, by a shader.
+    // Samples, slices and other levels, read by a shader.
     const std::string vs = std::string("#version 300 es\nvoid main() { ") + kPlace + "}";
     for (const GLenum target : {GL_TEXTURE_3D, GL_TEXTURE_2D_ARRAY}) {
         dirty_memory();
@@ -393,9 +395,9 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: texels that were never uploaded") {
     }
 }
 
-TEST_CASE_FIXTURE(Zeroed, "zeroed memory: what OpenGL ES 2.0 has of it") {
+TEST_CASE_FIXTURE(Zeroed, "zeroed memory: in OpenGL ES 2.0") {
     const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
-    // The number of the vertex is its own attribute.
+    // The vertex' number is an attribute.
     const GLfloat numbers[] = {5, 6, 7};
     const auto bind = [&](GLuint p) {
         glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -432,7 +434,7 @@ TEST_CASE_FIXTURE(Zeroed, "zeroed memory: what OpenGL ES 2.0 has of it") {
                    "precision highp float; void main() { vec4 x; if (gl_FragCoord.x < 0.0) x = vec4(1.0); "
                    "gl_FragColor = x; }"}}));
     CHECK(zero(draw()));
-    // A buffer and a texture that nobody has filled.
+    // A buffer and a texture without data.
     dirty_memory_2();
     const GLuint b = buffer(GL_ARRAY_BUFFER, 4096, false);
     const GLuint p = program({{GL_VERTEX_SHADER,

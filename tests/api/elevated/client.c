@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The program of elevated_test.py: draws on the device that the environment chooses and on a virtual GPU,
-// with libraries from the folder in argv[1] (a set-user-ID program has no LD_LIBRARY_PATH), and says what it
-// got. With the word "probe" it only asks for the default display.
+// The program of elevated_test.py. It draws on the device of the environment and on a virtual GPU, with
+// libraries from the folder in argv[1] (a set-user-ID program has no LD_LIBRARY_PATH), and prints the
+// results. With the word "probe" it only queries the default display.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
     const EGLDisplay first = CALL(EGLDisplay, "eglGetDisplay", (EGLNativeDisplayType))(EGL_DEFAULT_DISPLAY);
     if (argc > 2 && !strcmp(argv[2], "probe")) return 0;
     if (!draw(first)) return 3;
-    // A virtual GPU that the program itself asks for: it could be traced.
+    // A virtual GPU that the program itself chooses: it could be traced.
     EGLDeviceEXT devices[16];
     EGLint count = 0;
     CALL(EGLBoolean, "eglQueryDevicesEXT", (EGLint, EGLDeviceEXT*, EGLint*))(16, devices, &count);
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
                 EGL_PLATFORM_DEVICE_EXT, devices[i], NULL)))
             return 4;
     }
-    if (argc > 2) {  // the shim, as far as it can be without LD_PRELOAD
+    if (argc > 2) {  // the shim, as far as possible without LD_PRELOAD
         void* const shim = dlopen(argv[2], RTLD_NOW | RTLD_LOCAL);
         int (*const shim_open)(const char*, int, ...) =
             shim ? (int (*)(const char*, int, ...))dlsym(shim, "open") : NULL;

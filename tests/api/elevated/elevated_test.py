@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""A set-user-ID program takes nothing from its environment: root's copy of client.c, run by another user, writes no file for
-TERRAZZO_DEBUG, TERRAZZO_SHADER_DUMP and the shader cache, draws on the default device and connects to no server. The same
-program without the set-user-ID bit does all of it, so that the test can fail.
-Arguments: the client, the folder of the libraries, the shim. Exit code 77 (skipped) where there are no set-user-ID programs."""
+"""A set-user-ID program must not trust its environment. root's copy of client.c, run by another user, writes
+no file for TERRAZZO_DEBUG, TERRAZZO_SHADER_DUMP and the shader cache, draws on the default device and
+connects to no server. The same program without the set-user-ID bit does all of it, so that the test can fail.
+Arguments: the client, the folder of the libraries, the shim. Exit code 77 (skipped) if set-user-ID programs
+are not possible."""
 import os
 import pathlib
 import shutil
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-NOBODY = 65534
+NOBODY_ID = 65534
 failures = 0
 
 
@@ -29,15 +30,17 @@ def skip(why):
 
 
 def variables(to):
-    return {'PATH': os.environ['PATH'], 'TERRAZZO_DEBUG': f'trace:{to}/trace,frames:{to}/frames', 'TERRAZZO_SHADER_DUMP': f'{to}/dump',
-            'TERRAZZO_SHADER_CACHE': f'{to}/cache', 'XDG_CACHE_HOME': f'{to}/xdg', 'HOME': str(to), 'TERRAZZO_THREADS': '1',
+    return {'PATH': os.environ['PATH'], 'TERRAZZO_DEBUG': f'trace:{to}/trace,frames:{to}/frames',
+            'TERRAZZO_SHADER_DUMP': f'{to}/dump',
+            'TERRAZZO_SHADER_CACHE': f'{to}/cache', 'XDG_CACHE_HOME': f'{to}/xdg', 'HOME': str(to),
+            'TERRAZZO_THREADS': '1',
             'EGL_PLATFORM': 'surfaceless'}
 
 
 def run(program, words, env, user):
-    who = {'user': user, 'group': user, 'extra_groups': []} if user else {}
+    identity = {'user': user, 'group': user, 'extra_groups': []} if user else {}
     try:
-        r = subprocess.run([program, *words], env=env, capture_output=True, text=True, timeout=60, **who)
+        r = subprocess.run([program, *words], env=env, capture_output=True, text=True, timeout=60, **identity)
     except subprocess.TimeoutExpired:
         return -1, '\n\n', 'did not end in 60 s'
     return r.returncode, r.stdout, r.stderr
@@ -77,7 +80,7 @@ def main():
         for expected in ('trace', 'dump', 'cache'):
             check(f'a plain program writes {expected}', any(f.startswith(expected) for f in files))
 
-        code, out, err = run(raised, [top, top / 'shim.so'], variables(roots), NOBODY)
+        code, out, err = run(raised, [top, top / 'shim.so'], variables(roots), NOBODY_ID)
         if 'elevated=1' not in out:
             skip('set-user-ID programs get no rights here: ' + (out + err).strip()[:200])
         check(f'a set-user-ID program draws ({code} {err.strip()})', code == 0 and 'pixel=4080bf' in out)
@@ -86,11 +89,11 @@ def main():
         chosen = {**variables(roots), 'TERRAZZO_DEVICE': 'noop:mali-g610'}
         check('a plain program takes TERRAZZO_DEVICE',
               'Mali' in run(plain, [top], {**chosen, **variables(mine)}, None)[1].splitlines()[1])
-        code, out, err = run(raised, [top, top / 'shim.so'], chosen, NOBODY)
+        code, out, err = run(raised, [top, top / 'shim.so'], chosen, NOBODY_ID)
         check('a set-user-ID program does not', code == 0 and 'Software Rasterizer' in out.splitlines()[1])
         check('the shim opens for it', 'shim=1' in out)
         wrong = {**chosen, 'TERRAZZO_DEVICE': 'no-such-device'}
-        code, out, err = run(raised, [top, top / 'shim.so'], wrong, NOBODY)
+        code, out, err = run(raised, [top, top / 'shim.so'], wrong, NOBODY_ID)
         check('nor does the shim', code == 0 and 'shim=1' in out and 'no-such-device' not in err)
         check('nothing was written', not written(roots))
 
@@ -101,7 +104,8 @@ def main():
             (servers / 'wayland-0').chmod(0o777)
             server.listen(8)
             server.settimeout(0.2)
-            env = {'PATH': os.environ['PATH'], 'XDG_RUNTIME_DIR': str(servers), 'WAYLAND_DISPLAY': 'wayland-0', 'TERRAZZO_SHADER_CACHE': 'off'}
+            env = {'PATH': os.environ['PATH'], 'XDG_RUNTIME_DIR': str(servers),
+                   'WAYLAND_DISPLAY': 'wayland-0', 'TERRAZZO_SHADER_CACHE': 'off'}
 
             def came():
                 try:
@@ -112,7 +116,7 @@ def main():
             run(plain, [top, 'probe'], env, None)
             if not came():
                 print('(built without Wayland)')
-            code, out, err = run(raised, [top], {**env, 'EGL_PLATFORM': 'wayland'}, NOBODY)
+            code, out, err = run(raised, [top], {**env, 'EGL_PLATFORM': 'wayland'}, NOBODY_ID)
             check('a set-user-ID program connects to no server of the environment', code == 0 and not came())
     return 1 if failures else 0
 

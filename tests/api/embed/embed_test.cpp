@@ -14,7 +14,7 @@ using namespace embed_test;
 
 namespace {
 
-/// An instance and a context that is current and has a target.
+/// An instance, and a current context with a target.
 struct Embedded {
     Messages messages;
     CountingAllocator memory;
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(Embedded, "a frame is in the memory after finish, and not befo
     CHECK(bits[0] == 24);
     CHECK(bits[1] == 8);
     CHECK(bits[2] == 8);
-    CHECK(memory.bytes > 8 * 6 * 4);  // the frame's pixels came from the allocator
+    CHECK(memory.bytes > 8 * 6 * 4);  // the allocator provided the frame's pixels
     CHECK(messages.lines.empty());
 }
 
@@ -72,14 +72,14 @@ TEST_CASE_FIXTURE(Embedded, "formats, origins and strides") {
         gl.Scissor(0, 0, 100, 100);
         gl.Enable(GL_SCISSOR_TEST);
         clear(gl, 0, 0, 0, 0);
-        gl.Scissor(0, 0, 8, 2);  // GL's two lowest rows
+        gl.Scissor(0, 0, 8, 2);  // the two lowest rows in GL
         clear(gl, 1, 0.5f, 0, 1);
         REQUIRE(terrazzo_finish(context) == TERRAZZO_OK);
     };
     draw(TERRAZZO_RGBA8, TERRAZZO_TOP_DOWN);
     CHECK(wide.at(7, 3) == 0);
     CHECK(wide.at(7, 4) == 0xff8000ff);
-    CHECK(wide.at(8, 4) == 0xcdcdcdcd);  // between the rows nothing is written
+    CHECK(wide.at(8, 4) == 0xcdcdcdcd);  // padding between rows is not written
     draw(TERRAZZO_RGBA8, TERRAZZO_BOTTOM_UP);
     CHECK(wide.at(0, 1) == 0xff8000ff);
     CHECK(wide.at(0, 2) == 0);
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(Embedded, "formats, origins and strides") {
     CHECK(wide.at(0, 0) == 0);
 }
 
-TEST_CASE_FIXTURE(Embedded, "targets of one size share what was drawn, another size begins black") {
+TEST_CASE_FIXTURE(Embedded, "targets of one size share the picture, another size begins black") {
     clear(gl, 0, 1, 0, 1);
     Frame second(8, 6), third(4, 4);
     terrazzo_target t = second.target();
@@ -116,7 +116,7 @@ TEST_CASE_FIXTURE(Embedded, "a triangle, with threads") {
     REQUIRE(terrazzo_set_target(context, &t) == TERRAZZO_OK);
     GLint unchanged[4];
     gl.GetIntegerv(GL_VIEWPORT, unchanged);
-    CHECK(unchanged[2] == 8);  // as GL has it: only the first target sets the viewport
+    CHECK(unchanged[2] == 8);  // as in GL: only the first target sets the viewport
     const auto viewport = reinterpret_cast<PFNGLVIEWPORTPROC>(terrazzo_get_proc_address("glViewport"));
     viewport(0, 0, 512, 512);
     REQUIRE(draw_triangle(gl));
@@ -162,7 +162,7 @@ TEST_CASE("the caller's executor lends the threads") {
     CHECK(terrazzo_create_instance(&refused, &instance) == TERRAZZO_BAD_PARAMETER);
 }
 
-TEST_CASE_FIXTURE(Embedded, "errors change nothing and are told") {
+TEST_CASE_FIXTURE(Embedded, "errors change nothing and are reported") {
     terrazzo_target t = frame.target();
     auto refused = [&](const terrazzo_target& bad, const char* why) {
         CHECK(terrazzo_set_target(context, &bad) == TERRAZZO_BAD_PARAMETER);
@@ -204,7 +204,7 @@ TEST_CASE_FIXTURE(Embedded, "errors change nothing and are told") {
 }
 
 TEST_CASE("a bad value in the environment goes to the log of the instance that is created first") {
-    setenv("XDG_RUNTIME_DIR", "relative", 1);  // of no test here
+    setenv("XDG_RUNTIME_DIR", "relative", 1);  // no test uses it
     for (const bool first : {true, false}) {
         Messages messages;
         const terrazzo_instance_desc d{sizeof d, nullptr, 1, 0, Messages::write, &messages, nullptr};
@@ -240,7 +240,7 @@ TEST_CASE("several instances do not see each other, and end in any order") {
     CHECK(frames[0].at(0, 0) == 0xff0000ff);
     CHECK(frames[1].at(0, 0) == 0x00ff00ff);
     CHECK(frames[2].at(0, 0) == 0x0000ffff);
-    terrazzo_destroy_instance(instances[2]);  // its context keeps it
+    terrazzo_destroy_instance(instances[2]);  // its context keeps it alive
     clear(gl, 1, 1, 1, 1);
     CHECK(terrazzo_finish(contexts[2]) == TERRAZZO_OK);
     CHECK(frames[2].at(0, 0) == 0xffffffff);
@@ -249,7 +249,7 @@ TEST_CASE("several instances do not see each other, and end in any order") {
     CHECK(memory[0].bytes == 0);
     terrazzo_destroy_context(contexts[2]);  // it is current
     CHECK(memory[2].bytes == 0);
-    clear(gl, 0, 0, 0, 0);  // to nobody
+    clear(gl, 0, 0, 0, 0);  // ignored: no context is current
     terrazzo_destroy_context(contexts[1]);
     terrazzo_destroy_instance(instances[1]);
     CHECK(memory[1].bytes == 0);
@@ -275,7 +275,7 @@ TEST_CASE_FIXTURE(Embedded, "contexts share objects, and a thread's end releases
     CHECK(target == TERRAZZO_BUSY);
     CHECK(finish == TERRAZZO_BUSY);
     CHECK(messages.last_has("another thread"));
-    CHECK(terrazzo_make_current(second) == TERRAZZO_OK);  // the thread is gone
+    CHECK(terrazzo_make_current(second) == TERRAZZO_OK);  // the other thread has ended
     terrazzo_destroy_context(second);
     CHECK(terrazzo_make_current(context) == TERRAZZO_OK);
     CHECK(gl.IsTexture(texture));
@@ -321,7 +321,7 @@ TEST_CASE_FIXTURE(Embedded, "EGL and terrazzo.h take turns on a thread") {
     CHECK(frame.at(0, 0) == 0x00ffffff);
 }
 
-TEST_CASE("each refused allocation is an error, leaves nothing behind, and ends nothing") {
+TEST_CASE("each refused allocation is an error, leaks nothing, and ends nothing") {
     const Gl gl;
     int refused = 0, at = 0;
     for (bool done = false; !done && at < 200; ++at) {
@@ -352,7 +352,7 @@ TEST_CASE("each refused allocation is an error, leaves nothing behind, and ends 
         }
         CHECK((r == TERRAZZO_OK || r == TERRAZZO_OUT_OF_MEMORY));
         CHECK((error == GL_NO_ERROR || error == GL_OUT_OF_MEMORY));
-        done = memory.calls <= at;  // nothing was refused
+        done = memory.calls <= at;  // no allocation was refused
         if (done) {
             CHECK(r == TERRAZZO_OK);
             CHECK(error == GL_NO_ERROR);

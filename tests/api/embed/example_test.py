@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Runs examples/embed and looks at its picture: example_test.py EMBED PPM."""
+"""Runs examples/embed and checks its picture:example_test.py EMBED PPM."""
 import subprocess
 import sys
 
@@ -11,8 +11,10 @@ assert out.stderr == '' and out.stdout == '', (out.stdout, out.stderr)
 data = open(path, 'rb').read()
 header = b'P6 320 200 255\n'
 assert data.startswith(header) and len(data) == len(header) + 320 * 200 * 3, (data[:20], len(data))
-# (column, row from the top) -> colour: v + 0.5 and a half inside the triangle, black outside. Row 30 is near its upper corner.
-EXPECTED = {(2, 2): (0, 0, 0), (317, 197): (0, 0, 0), (160, 100): (128, 126, 128), (160, 30): (128, 255, 128), (160, 169): (128, 0, 128)}
+# (column, row from the top) -> colour: v + 0.5 and a half inside the triangle, black outside. Row 30 is close
+# to its upper corner.
+EXPECTED = {(2, 2): (0, 0, 0), (317, 197): (0, 0, 0), (160, 100): (128, 126, 128),
+            (160, 30): (128, 255, 128), (160, 169): (128, 0, 128)}
 failed = 0
 for (x, y), want in EXPECTED.items():
     at = len(header) + (y * 320 + x) * 3

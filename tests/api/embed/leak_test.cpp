@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A thousand instances, one after the other, leave nothing: no byte of the caller's allocator, no thread, no
-// growth of the heap or of the address space (what the first cycles keep for the process - LLVM's and
-// glslang's tables - stays).
+// A thousand instances in sequence leak nothing: no byte of the caller's allocator, no thread, no growth of
+// the heap or of the address space. (The first cycles keep some memory for the process: tables of LLVM and
+// glslang.)
 #include <dirent.h>
 #include <doctest/doctest.h>
 #include <malloc.h>
@@ -19,7 +19,7 @@ using namespace embed_test;
 
 namespace {
 
-// GCC tells of a sanitizer by a macro, Clang by a feature.
+// GCC announces a sanitizer with a macro, Clang with a feature.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -29,7 +29,8 @@ constexpr bool kSanitized = false;
 #endif
 
 constexpr int kCycles = 1000, kWarm = 200;
-constexpr int kDrawEvery = 20;  // cycles with a program, and a frame that is worth threads
+constexpr int kDrawEvery =
+    20;  // every so many cycles there is a program and a frame that is large enough for threads
 
 unsigned thread_count() {
     unsigned n = 0;
@@ -66,7 +67,7 @@ uint64_t heap_B() {
     return m.uordblks + m.hblkhd;
 }
 
-/// Returns how many threads there were while it drew.
+/// Returns the number of threads while it drew.
 unsigned cycle(const Gl& gl, bool draw) {
     static Frame frame(512, 512);
     CountingAllocator memory;
@@ -114,8 +115,8 @@ TEST_CASE("a thousand cycles leave nothing") {
         std::printf("heap %+lld B, mapped %+lld B, threads %u\n", (long long)heap_growth_B,
                     (long long)mapped_growth_B, most);
     CHECK(most > threads);
-    if (kSanitized) return;  // it keeps what is freed for a while
-    // The test suite switches malloc's caches of threads off; with them the number is not exact.
+    if (kSanitized) return;  // sanitizers keep freed memory for some time
+    // The test suite disables malloc's caches of threads; with them the number is not exact.
     const int64_t slack_B = std::getenv("GLIBC_TUNABLES") ? 0 : 16 * 1024;
     CHECK(heap_growth_B <= slack_B);
     CHECK(mapped_growth_B <= slack_B);

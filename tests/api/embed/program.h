@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What tests of terrazzo.h share: GL by terrazzo_get_proc_address, an allocator that counts, a log that
-// remembers.
+// Shared by the tests of terrazzo.h: GL through terrazzo_get_proc_address, an allocator that counts, a log
+// that keeps messages.
 #pragma once
 
 #include <GLES2/gl2.h>
@@ -44,12 +44,12 @@ struct Gl {
     PFNGLBUFFERDATAPROC BufferData;
     Gl();
 };
-/// A clear to that colour.
+/// Clears to that colour.
 void clear(const Gl& gl, float r, float g, float b, float a);
-/// A triangle over the whole target, coloured by position. False: the program did not link.
+/// Draws a triangle over the whole target, coloured by position. False if the program did not link.
 [[nodiscard]] bool draw_triangle(const Gl& gl);
 
-/// Counts what is out; made to fail on demand.
+/// Counts allocated memory; can fail on demand.
 struct CountingAllocator {
     std::atomic<int64_t> bytes{0}, blocks{0}, calls{0}, fail_at{-1}, fail_from{-1};
     terrazzo_allocator get();
@@ -59,7 +59,7 @@ struct Messages {
     std::mutex mutex;
     std::vector<std::string> lines;
     static void write(void* user, terrazzo_severity, const char* message);
-    /// True where the last message has that text.
+    /// True if the last message contains the text.
     [[nodiscard]] bool last_has(const char* text);
 };
 
@@ -73,7 +73,7 @@ struct Frame {
                                          terrazzo_origin o = TERRAZZO_TOP_DOWN) {
         return {bytes.data(), stride_B, width, height, f, o};
     }
-    /// The four bytes at column x of the row that is y-th in memory, first one highest.
+    /// The four bytes at column x of row y in memory, the first one in the highest bits.
     [[nodiscard]] uint32_t at(uint32_t x, uint32_t y) const {
         const uint8_t* p = bytes.data() + y * stride_B + x * 4;
         return uint32_t(p[0]) << 24 | uint32_t(p[1]) << 16 | uint32_t(p[2]) << 8 | p[3];

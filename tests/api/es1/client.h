@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A context of OpenGL ES 1.1 with a pbuffer of 32 x 32, through the public libraries alone, on
-// TERRAZZO_DEVICE.
+// A context of OpenGL ES 1.1 with a pbuffer of 32 x 32 on TERRAZZO_DEVICE. Uses only the public libraries.
 #pragma once
 
 #define EGL_EGLEXT_PROTOTYPES
@@ -29,8 +28,7 @@ struct Client {
     EGLContext context = EGL_NO_CONTEXT;
     Client() {
         REQUIRE(eglInitialize(display, nullptr, nullptr));
-        // EGL_RENDERABLE_TYPE is EGL_OPENGL_ES_BIT where nobody says otherwise, and
-        // EGL_CONTEXT_CLIENT_VERSION 1.
+        // By default EGL_RENDERABLE_TYPE is EGL_OPENGL_ES_BIT and EGL_CONTEXT_CLIENT_VERSION is 1.
         const EGLint wanted[] = {
             EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8, EGL_DEPTH_SIZE, 24,
             EGL_NONE};
@@ -54,14 +52,14 @@ struct Client {
         glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, p.data());
         return p;
     }
-    /// A square that covers everything, at depth z of the modelview.
+    /// A square that covers everything, at the modelview's depth z.
     void quad(float z = 0) {
         const GLfloat corners[] = {-1, -1, z, 1, -1, z, -1, 1, z, 1, 1, z};
         glEnableClientState(GL_VERTEX_ARRAY);
         glVertexPointer(3, GL_FLOAT, 0, corners);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
-    /// A texture of the texels, bound and enabled, sampled without filtering.
+    /// A texture of these texels, bound and enabled, sampled without filtering.
     GLuint texture(GLenum format, int width, int height, const void* texels) {
         GLuint name;
         glGenTextures(1, &name);

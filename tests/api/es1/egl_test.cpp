@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Contexts of OpenGL ES 1.1 beside those of later versions: commands that both have go to the current one,
-// others raise errors.
+// Contexts of OpenGL ES 1.1 together with those of later versions: commands of both versions go to the
+// current context, others record errors.
 #include <cstring>
 #include <string>
 
@@ -62,8 +62,8 @@ TEST_CASE("es1 egl: one dispatch for both versions") {
     CHECK(error() == GL_NO_ERROR);
 
     REQUIRE(eglMakeCurrent(client.display, client.surface, client.surface, later));
-    CHECK(version().rfind("OpenGL ES ", 0) == 0);  // without -CM
-    CHECK(glIsTexture(texture));                   // they share
+    CHECK(version().rfind("OpenGL ES ", 0) == 0);  // no "-CM" in the version
+    CHECK(glIsTexture(texture));                   // the contexts share objects
     CHECK(create_program() != 0);
     CHECK(error() == GL_NO_ERROR);
     light(GL_LIGHT0, GL_SPOT_CUTOFF, 30);
@@ -75,7 +75,7 @@ TEST_CASE("es1 egl: one dispatch for both versions") {
     GLfloat cutoff = 0;
     glGetLightfv(GL_LIGHT0, GL_SPOT_CUTOFF, &cutoff);
     CHECK(cutoff == 30);
-    // Without a context calls do nothing.
+    // Without a context calls have no effect.
     eglMakeCurrent(client.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     light(GL_LIGHT0, GL_SPOT_CUTOFF, 40);
     glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture environments against tables 3.15 to 3.20, which stand here once more: all modes with all formats,
-// and random combiners.
+// Texture environments, compared with tables 3.15 to 3.20, which this test repeats: all modes with all
+// formats, and random combiners.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -29,7 +29,7 @@ Color color(const Pixel& p) {
 
 constexpr GLenum kFormats[] = {GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA, GL_RGB, GL_RGBA};
 
-/// The texel that a texture of the format has of such bytes, and what it samples.
+/// The texel of a texture of this format with these bytes, as it is sampled.
 std::vector<uint8_t> texel(GLenum format, const Pixel& p) {
     switch (format) {
         case GL_ALPHA:
@@ -60,7 +60,7 @@ Color sampled(GLenum format, const Pixel& p) {
     }
 }
 
-/// f: what was before; s: the texture; e: the environment's colour.
+/// f: the fragment's colour; s: the texture's; e: the environment's.
 Color simple(GLenum mode, GLenum format, const Color& f, const Color& s, const Color& e) {
     const bool has_color = format != GL_ALPHA, has_alpha = format != GL_LUMINANCE && format != GL_RGB;
     Color out = f;
@@ -92,7 +92,7 @@ struct Combiner {
     int scale;
 };
 
-/// What combiners read.
+/// The inputs of combiners.
 struct Inputs {
     Color textures[2], constant, primary, previous;
     unsigned unit;
@@ -286,13 +286,14 @@ TEST_CASE("es1 pixels: texture matrices, projective coordinates, generated coord
         glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X_OES + face, 0, GL_RGB, 1, 1, 0, GL_RGB, GL_UNSIGNED_BYTE,
                      texel);
     }
-    glEnable(GL_TEXTURE_CUBE_MAP_OES);  // goes before GL_TEXTURE_2D
+    glEnable(GL_TEXTURE_CUBE_MAP_OES);  // overrides GL_TEXTURE_2D
     glEnable(GL_TEXTURE_GEN_STR_OES);
     glTexGeniOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_NORMAL_MAP_OES);
     glNormal3f(0, -1, 0.2f);
     client.quad();
     CHECK(text(client.pixel()) == text({120, 135, 7, 255}));
-    // From the eye at the origin to (0, 0, -0.5), reflected by a surface that faces +x and the eye: to +x.
+    // From the eye at the origin to (0, 0, -0.5), reflected by a surface that faces +x and the eye: the
+    // direction is +x.
     glTexGeniOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_REFLECTION_MAP_OES);
     glNormal3f(0.70710678f, 0, 0.70710678f);
     const GLfloat middle[3] = {0, 0, -0.5f};

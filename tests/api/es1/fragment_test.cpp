@@ -59,7 +59,7 @@ TEST_CASE("es1 pixels: alpha test") {
         }
 }
 
-TEST_CASE("es1 pixels: clip planes, in the coordinates of the matrix that was when they were set") {
+TEST_CASE("es1 pixels: clip planes, in the coordinates of the matrix at the time they were set") {
     Client client;
     const GLfloat left[4] = {1, 0, 0, 0}, low[4] = {0, 1, 0, 0.5f};
     glTranslatef(-0.5f, 0, 0);
@@ -109,7 +109,7 @@ TEST_CASE("es1 pixels: sizes of points") {
     glEnableClientState(GL_POINT_SIZE_ARRAY_OES);
     glPointSizePointerOES(GL_FLOAT, 0, &size);
     CHECK(width() == 6);
-    // A smooth point is a disc with a soft edge.
+    // A smooth point is a disc with an antialiased edge.
     glDisableClientState(GL_POINT_SIZE_ARRAY_OES);
     glEnable(GL_POINT_SMOOTH);
     glEnable(GL_BLEND);
@@ -136,7 +136,7 @@ TEST_CASE("es1 pixels: point sprites show the texture's first row at their top")
     CHECK(client.pixel(20, 12) == Pixel{255, 255, 0, 255});
 }
 
-TEST_CASE("es1 pixels: flat shading takes a primitive's last vertex") {
+TEST_CASE("es1 pixels: flat shading uses a primitive's last vertex") {
     Client client;
     const GLfloat corners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
     const GLubyte colors[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 0, 255};
@@ -176,7 +176,7 @@ TEST_CASE("es1 pixels: logic operations") {
     glClearColor(d / 255.0f, d / 255.0f, d / 255.0f, d / 255.0f);
     glColor4ub(s, s, s, s);
     glEnable(GL_COLOR_LOGIC_OP);
-    glEnable(GL_BLEND);  // which the operation disables
+    glEnable(GL_BLEND);  // the logic operation disables it
     for (unsigned op = 0; op < 16; ++op) {
         CAPTURE(op);
         glClear(GL_COLOR_BUFFER_BIT);
@@ -187,7 +187,7 @@ TEST_CASE("es1 pixels: logic operations") {
     }
 }
 
-TEST_CASE("es1 pixels: glDrawTex copies texels one to one, and leaves arrays and matrices alone") {
+TEST_CASE("es1 pixels: glDrawTex copies texels one to one, and does not change arrays and matrices") {
     Client client;
     std::vector<uint8_t> texels(16 * 16 * 4);
     for (unsigned i = 0; i < 256; ++i)
@@ -240,7 +240,7 @@ TEST_CASE("es1 pixels: paletted textures, generated mipmaps, framebuffer objects
     CHECK(at(0.25f, 0.25f) == Pixel{255, 0, 0, 255});
     CHECK(at(0.75f, 0.25f) == Pixel{0, 255, 0, 255});
     CHECK(at(0.25f, 0.75f) == Pixel{0, 255, 0, 255});
-    // 4x4 whose half is white: minified to one pixel it is grey.
+    // A 4x4 texture with a white half: minified to one pixel it is grey.
     uint8_t half[16] = {255, 255, 255, 255, 255, 255, 255, 255};
     client.texture(GL_LUMINANCE, 4, 4, nullptr);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Lighting against the equation of section 2.12.1, written out here once more.
+// Lighting, compared with the equation of section 2.12.1, which this test repeats.
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -105,7 +105,7 @@ class RandomScene {
         if (random_() % 2) l.position[3] = number(0.5, 2);
         const bool spot = random_() % 2;
         l.cutoff = spot ? number(10, 90) : 180;
-        // Roughly at the vertex, so that some of the cone's light gets there.
+        // Roughly towards the vertex, so that part of the cone's light reaches it.
         for (unsigned c = 0; c < 3; ++c)
             l.direction[c] = vertex[c] - l.position[c] + number(-2, 2);
         l.exponent = number(0, 8);
@@ -138,8 +138,8 @@ void set_material(const Scene& s) {
     glLightModelfv(GL_LIGHT_MODEL_AMBIENT, Floats(s.scene_ambient).v);
 }
 
-/// A point at the vertex, in the middle of the picture. The modelview scales by 2, which normals do not
-/// survive unnormalised.
+/// A point at the vertex, in the middle of the picture. The modelview scales by 2, so that normals must be
+/// normalized.
 void draw_vertex(const Scene& s) {
     glMatrixMode(GL_PROJECTION);
     glLoadIdentity();
@@ -160,7 +160,7 @@ void draw_vertex(const Scene& s) {
 
 }  // namespace
 
-TEST_CASE("es1 pixels: lighting is the specification's equation, of random lights and materials") {
+TEST_CASE("es1 pixels: lighting follows the specification's equation, with random lights and materials") {
     Client client;
     glEnable(GL_LIGHTING);
     glEnable(GL_NORMALIZE);
@@ -192,7 +192,7 @@ TEST_CASE("es1 pixels: colour material, rescaled normals, two sides") {
     glEnable(GL_COLOR_MATERIAL);
     client.quad();
     CHECK(near(client.pixel(), {51, 102, 153, 204}, 1));
-    // A scale of 2 halves normals, and with them the light.
+    // A scale of 2 halves normals, and the light with them.
     glScalef(2, 2, 2);
     client.quad();
     CHECK(near(client.pixel(), {26, 51, 77, 204}, 1));
@@ -201,7 +201,7 @@ TEST_CASE("es1 pixels: colour material, rescaled normals, two sides") {
     CHECK(near(client.pixel(), {51, 102, 153, 204}, 1));
     glLoadIdentity();
     glDisable(GL_RESCALE_NORMAL);
-    // The light behind: the back faces it.
+    // The light is on the other side: the back faces it.
     glLightfv(GL_LIGHT0, GL_POSITION, away);
     client.quad();
     CHECK(near(client.pixel(), {0, 0, 0, 204}, 1));

@@ -30,7 +30,7 @@ TEST_CASE("es1 matrix: products and inverses") {
     CHECK((rotation(-90, 1, 0, 0) * Vec4{0, 1, 0, 1}) == Vec4{0, 0, -1, 1});
     CHECK((rotation(180, 0, 1, 0) * Vec4{1, 0, 0, 1}) == Vec4{-1, 0, 0, 1});
     CHECK(rotation(77, 0, 0, 0) == Matrix{});
-    // The corners of the volumes go to the corners of the cube.
+    // The corners of the volumes are mapped to the corners of the cube.
     const Vec4 near = frustum(-1, 3, -2, 2, 1, 9) * Vec4{-1, 2, -1, 1};
     CHECK(near == Vec4{-1, 1, -1, 1});
     const Vec4 far = frustum(-1, 3, -2, 2, 1, 9) * Vec4{27, -18, -9, 1};
@@ -50,13 +50,13 @@ TEST_CASE("es1 matrix: products and inverses") {
     CHECK(unchanged == translation(5, 5, 5));
 }
 
-TEST_CASE("es1 matrix: normals stay perpendicular, rescaling undoes a uniform scale") {
+TEST_CASE("es1 matrix: normals stay perpendicular, rescaling cancels a uniform scale") {
     std::mt19937 random(3);
     for (int i = 0; i < 200; ++i) {
         Matrix m = random_matrix(random);
         m.m[3] = m.m[7] = m.m[11] = 0, m.m[15] = 1;
         const auto n = normal_matrix(m, false);
-        // Of the plane x = 0: tangents y and z, normal x.
+        // For the plane x = 0: tangents y and z, normal x.
         const float normal[3] = {n[0], n[1], n[2]};
         const float length = std::hypot(normal[0], normal[1], normal[2]);
         for (unsigned column : {1u, 2u}) {
@@ -107,7 +107,7 @@ TEST_CASE("es1 matrix: stacks, their limits and errors") {
     CHECK(h.error() == GL_INVALID_VALUE);
 }
 
-TEST_CASE("es1 matrix: fixed point, each unit its own, query and bits") {
+TEST_CASE("es1 matrix: fixed point, each unit has its own, queries with mantissas and exponents") {
     test::Es1Harness h;
     MatrixMode(h.es1, GL_TEXTURE);
     ActiveTexture(h.es1, GL_TEXTURE1);

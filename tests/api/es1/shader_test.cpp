@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Keys of state, and the shaders that they make.
+// Keys of state, and the shaders that are generated from them.
 #include <random>
 
 #include "api/es1/programs.h"
@@ -11,7 +11,7 @@
 using namespace terrazzo;
 using namespace terrazzo::es1;
 
-TEST_CASE("es1 shader: the plainest state") {
+TEST_CASE("es1 shader: the default state") {
     test::Es1Harness h;
     CHECK(h.key() == Key{});
     CHECK(vertex_shader({}) == R"(#version 300 es
@@ -39,7 +39,7 @@ void main() {
 
 TEST_CASE("es1 shader: state that a draw does not use is not in the key") {
     test::Es1Harness h;
-    Enable(h.es1, GL_LIGHT0);  // without lighting
+    Enable(h.es1, GL_LIGHT0);  // lighting is disabled
     Enable(h.es1, GL_POINT_SPRITE_OES);
     Enable(h.es1, GL_NORMALIZE);
     Enable(h.es1, GL_ALPHA_TEST);      // GL_ALWAYS
@@ -105,7 +105,7 @@ void main() {
 )");
 }
 
-TEST_CASE("es1 shader: coordinates are divided where q may not be 1") {
+TEST_CASE("es1 shader: coordinates are divided if q may differ from 1") {
     test::Es1Harness h;
     h.texture(GL_RGBA);
     CHECK_FALSE(h.key().units[0].projective);
@@ -139,7 +139,7 @@ TEST_CASE("es1 shader: combiners") {
           std::string::npos);
     env(GL_COMBINE_RGB, GL_DOT3_RGBA);
     env(GL_OPERAND1_RGB, GL_SRC_COLOR);
-    env(GL_SRC1_RGB, GL_TEXTURE1);  // which has no texture
+    env(GL_SRC1_RGB, GL_TEXTURE1);  // this unit has no texture
     CHECK(fragment_shader(h.key()).find(
               "    c = clamp((vec3(4.0 * dot(t0.rgb - 0.5, vec4(0.0).rgb - 0.5))).xxxx, 0.0, 1.0);\n") !=
           std::string::npos);
@@ -185,7 +185,7 @@ Key random_key(std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("es1 shader: every key makes shaders that link, and each is made once") {
+TEST_CASE("es1 shader: every key results in shaders that link, and each is generated once") {
     test::Es1Harness h;
     std::mt19937 random(11);
     for (unsigned i = 1; i <= 60; ++i) {
@@ -197,7 +197,7 @@ TEST_CASE("es1 shader: every key makes shaders that link, and each is made once"
         CHECK(h.es1.programs->count() == i);
         CHECK(h.error() == GL_NO_ERROR);
     }
-    // They have no names that the application could meet.
+    // Their names cannot conflict with the application's.
     CHECK_FALSE(st::IsProgram(h.ctx, 1));
     CHECK_FALSE(st::IsShader(h.ctx, 1));
 }

@@ -77,7 +77,8 @@ TEST_CASE("es1 state: material and colour material") {
     GetMaterialfv(h.es1, GL_BACK, GL_AMBIENT, v);
     CHECK((v[0] == 0.25f && v[2] == 0.75f));
     const GLfloat red[4] = {1, 0, 0, 1};
-    Materialfv(h.es1, GL_FRONT_AND_BACK, GL_DIFFUSE, red);  // tracks the colour, so that this does nothing
+    Materialfv(h.es1, GL_FRONT_AND_BACK, GL_DIFFUSE,
+               red);  // the material tracks the colour, so that this has no effect
     Materialfv(h.es1, GL_FRONT_AND_BACK, GL_SPECULAR, red);
     GetMaterialfv(h.es1, GL_FRONT, GL_DIFFUSE, v);
     CHECK(v[0] == 0.25f);
@@ -153,11 +154,11 @@ TEST_CASE("es1 state: capabilities") {
     EnableClientState(h.es1, GL_COLOR_ARRAY);
     CHECK(IsEnabled(h.es1, GL_COLOR_ARRAY));
     CHECK(h.error() == GL_NO_ERROR);
-    Enable(h.es1, GL_PRIMITIVE_RESTART_FIXED_INDEX);  // of OpenGL ES 3.0
+    Enable(h.es1, GL_PRIMITIVE_RESTART_FIXED_INDEX);  // from OpenGL ES 3.0
     CHECK(h.error() == GL_INVALID_ENUM);
     Enable(h.es1, GL_VERTEX_ARRAY);
     CHECK(h.error() == GL_INVALID_ENUM);
-    // A logic operation disables blending, which is still enabled.
+    // A logic operation overrides blending, which stays enabled.
     Enable(h.es1, GL_BLEND);
     Enable(h.es1, GL_COLOR_LOGIC_OP);
     CHECK(IsEnabled(h.es1, GL_BLEND));
@@ -205,7 +206,7 @@ TEST_CASE("es1 state: arrays") {
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("es1 state: the rest, and what later versions alone have") {
+TEST_CASE("es1 state: other state, and state of later versions only") {
     test::Es1Harness h;
     AlphaFunc(h.es1, GL_GEQUAL, 2);
     CHECK(h.number(GL_ALPHA_TEST_REF) == 1);

@@ -30,7 +30,7 @@ TEST_CASE("es1 texture: palettes decode") {
           std::vector<uint8_t>{3, 4, 5, 45, 46, 47, 6, 7, 8});
 }
 
-TEST_CASE("es1 texture: a paletted image brings its mipmaps") {
+TEST_CASE("es1 texture: a paletted image includes its mipmaps") {
     test::Es1Harness h;
     h.texture(GL_RGB);
     PixelStorei(h.es1, GL_UNPACK_ALIGNMENT, 8);
@@ -54,7 +54,7 @@ TEST_CASE("es1 texture: a paletted image brings its mipmaps") {
     CHECK(h.error() == GL_INVALID_ENUM);
 }
 
-TEST_CASE("es1 texture: formats and parameters of this version alone") {
+TEST_CASE("es1 texture: formats and parameters of only this version") {
     test::Es1Harness h;
     h.texture(GL_RGBA);
     const auto image = [&](GLint internal, GLenum format, GLenum type) {
@@ -83,7 +83,7 @@ TEST_CASE("es1 texture: formats and parameters of this version alone") {
     CHECK(std::equal(crop, crop + 4, back));
 }
 
-TEST_CASE("es1 texture: mipmaps follow the base level where asked to") {
+TEST_CASE("es1 texture: mipmaps follow the base level if requested") {
     test::Es1Harness h;
     h.texture(GL_RGBA);
     const auto upload = [&] {

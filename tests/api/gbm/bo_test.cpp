@@ -21,7 +21,7 @@ void note_end(gbm_bo* bo, void* data) {
 
 }  // namespace
 
-TEST_CASE("gbm bo: what was asked for") {
+TEST_CASE("gbm bo: queries return what was requested") {
     Device d;
     for (const uint32_t usage : {0, int(GBM_BO_USE_SCANOUT | GBM_BO_USE_RENDERING), int(GBM_BO_USE_LINEAR),
                                  int(GBM_BO_USE_FRONT_RENDERING | GBM_BO_USE_RENDERING)}) {
@@ -56,11 +56,11 @@ TEST_CASE("gbm bo: what was asked for") {
     gbm_bo_destroy(old);
 }
 
-TEST_CASE("gbm bo: a node gives one handle for a buffer, as long as it lives") {
+TEST_CASE("gbm bo: a node has one handle for a buffer, as long as it lives") {
     Device d;
     gbm_bo* const bo = create(d.gbm);
     const uint32_t handle = gbm_bo_get_handle(bo).u32;
-    if (!handle) {  // no DRM file
+    if (!handle) {  // not a DRM file
         CHECK_ERRNO(gbm_bo_get_handle_for_plane(bo, 0).u32, 0u, ENOTTY);
         gbm_bo_destroy(bo);
         return;
@@ -79,7 +79,7 @@ TEST_CASE("gbm bo: a node gives one handle for a buffer, as long as it lives") {
     close(data.fd);
 }
 
-TEST_CASE("gbm bo: what cannot be is refused") {
+TEST_CASE("gbm bo: invalid requests are refused") {
     Device d;
     const uint32_t f = GBM_FORMAT_XRGB8888;
     CHECK_ERRNO(gbm_bo_create(d.gbm, 0, 8, f, 0), nullptr, EINVAL);
@@ -102,7 +102,7 @@ TEST_CASE("gbm bo: what cannot be is refused") {
     }
 }
 
-TEST_CASE("gbm bo: new ones are zero, and keep what is written") {
+TEST_CASE("gbm bo: new ones are zero, and keep written data") {
     Device d;
     for (const uint32_t usage :
          {int(GBM_BO_USE_RENDERING), int(GBM_BO_USE_LINEAR), int(GBM_BO_USE_SCANOUT)}) {
@@ -117,7 +117,7 @@ TEST_CASE("gbm bo: new ones are zero, and keep what is written") {
     }
 }
 
-TEST_CASE("gbm bo: tiled ones look like linear ones to who maps them") {
+TEST_CASE("gbm bo: maps of tiled buffers are linear") {
     Device d;
     const uint64_t interleaved = 0x0810000000000001, tiled = 0x0500000000000003,
                    compressed = 0x0500000000000001;
@@ -154,7 +154,7 @@ TEST_CASE("gbm bo: boxes outside of it are refused") {
     CHECK_ERRNO(gbm_bo_map(bo, 0, 0, 1, 1, GBM_BO_TRANSFER_READ, &stride, nullptr), nullptr, EINVAL);
     gbm_bo_unmap(bo, nullptr);
     gbm_bo_unmap(bo, &stride);
-    // What is mapped at its end is unmapped with it.
+    // Maps that still exist at its end are unmapped.
     REQUIRE(map(0, 0, kWidth, kHeight, GBM_BO_TRANSFER_READ_WRITE));
     void* const other = map_data;
     REQUIRE(map(1, 1, 2, 2, GBM_BO_TRANSFER_READ));
@@ -162,7 +162,7 @@ TEST_CASE("gbm bo: boxes outside of it are refused") {
     gbm_bo_destroy(bo);
 }
 
-TEST_CASE("gbm bo: written at once") {
+TEST_CASE("gbm bo: writes") {
     Device d;
     gbm_bo* const bo = create(d.gbm, GBM_BO_USE_WRITE | GBM_BO_USE_CURSOR, GBM_FORMAT_ARGB8888);
     const uint32_t stride = gbm_bo_get_stride(bo);
@@ -202,7 +202,7 @@ TEST_CASE("gbm bo: user data") {
     CHECK(ended.count == 1);
 }
 
-TEST_CASE("gbm bo: threads map and unmap at once") {
+TEST_CASE("gbm bo: threads map and unmap at the same time") {
     Device d;
     std::vector<std::thread> threads;
     std::vector<int> good(4);

@@ -6,13 +6,13 @@
 
 using namespace gbm_test;
 
-TEST_CASE("gbm device: what it is") {
+TEST_CASE("gbm device: its properties") {
     Device d;
     CHECK(gbm_device_get_fd(d.gbm) == d.fd);
     CHECK(gbm_device_get_backend_name(d.gbm) == std::string("terrazzo"));
 }
 
-TEST_CASE("gbm device: what is no DRM file is refused") {
+TEST_CASE("gbm device: files that are no DRM files are refused") {
     CHECK_ERRNO(gbm_create_device(-1), nullptr, EINVAL);
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
@@ -70,7 +70,7 @@ TEST_CASE("gbm device: two devices of one file have the same buffers") {
     gbm_device_destroy(second);
 }
 
-TEST_CASE("gbm device: everything is given back") {
+TEST_CASE("gbm device: everything is released") {
     { Device warm; }
     const size_t before = count_fds();
     for (int i = 0; i < 5; ++i) {

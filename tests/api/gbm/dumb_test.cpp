@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A card that shows only its own memory.
+// A card that can only show its own memory.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
@@ -25,7 +25,7 @@ TEST_CASE("gbm dumb: buffers to be shown are the card's own memory") {
     REQUIRE(listed);
     CHECK(card_counts().dumb == before.dumb + 3);
     CHECK(card_counts().handles == before.handles + 4);
-    CHECK(gbm_bo_get_stride(cursor) == 256);  // as KMS takes cursors for granted
+    CHECK(gbm_bo_get_stride(cursor) == 256);  // KMS expects this for cursors
     for (gbm_bo* bo : {plain, shown, cursor, listed}) {
         CHECK(gbm_bo_get_handle(bo).u32 != 0);
         fill(bo);
@@ -50,7 +50,7 @@ TEST_CASE("gbm dumb: on a card the CPU's fences are descriptors, which KMS waits
     Device d;
     EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, d.gbm, nullptr);
     REQUIRE(eglInitialize(dpy, nullptr, nullptr));
-    CHECK(card_counts().handles == before);  // what gave the signalled file is closed
+    CHECK(card_counts().handles == before);  // the object that created the signalled file is closed
     REQUIRE(std::strstr(eglQueryString(dpy, EGL_EXTENSIONS), "EGL_ANDROID_native_fence_sync"));
     const auto create = reinterpret_cast<PFNEGLCREATESYNCKHRPROC>(eglGetProcAddress("eglCreateSyncKHR"));
     const auto dup_fd =
@@ -68,7 +68,7 @@ TEST_CASE("gbm dumb: on a card the CPU's fences are descriptors, which KMS waits
     }
     CHECK(eglDestroySync(dpy, sync));
     const EGLint none[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, d.fd, EGL_NONE};
-    CHECK(create(dpy, EGL_SYNC_NATIVE_FENCE_ANDROID, none) == EGL_NO_SYNC_KHR);  // a card is no fence
+    CHECK(create(dpy, EGL_SYNC_NATIVE_FENCE_ANDROID, none) == EGL_NO_SYNC_KHR);  // a card is not a fence
     CHECK(eglGetError() == EGL_BAD_ATTRIBUTE);
     eglMakeCurrent(dpy, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     eglTerminate(dpy);

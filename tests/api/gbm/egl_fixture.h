@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL on a gbm_device, and a window of it with a context.
+// EGL on a gbm_device, and one of its windows with a context.
 #pragma once
 
 #define EGL_EGLEXT_PROTOTYPES
@@ -32,7 +32,7 @@ struct Display : Device {
         eglTerminate(dpy);
         eglReleaseThread();
     }
-    /// The first one of that format, as compositors choose it.
+    /// The first config with that format, as compositors choose it.
     EGLConfig config(uint32_t format) {
         EGLConfig all[256];
         EGLint n = 0;
@@ -76,7 +76,7 @@ inline void clear(uint32_t color) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/// Blue above, red in the lowest `rows` rows, green in the lower left pixel.
+/// Blue on top, red in the lowest `rows` rows, green in the lower left pixel.
 inline void draw(int rows) {
     clear(kBlue);
     glEnable(GL_SCISSOR_TEST);
@@ -87,7 +87,7 @@ inline void draw(int rows) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-/// As draw() leaves it: the first row is the top one.
+/// Checks the picture of draw(): the first row is the top one.
 inline void check_drawn(gbm_bo* bo, uint32_t rows) {
     const uint32_t width = gbm_bo_get_width(bo), height = gbm_bo_get_height(bo);
     const std::vector<uint32_t> pixels = read(bo, 0, 0, width, height);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL on a gbm_device: drawing to a gbm_surface, whose buffers the program locks and shows.
+// EGL on a gbm_device: draws to a gbm_surface, whose buffers the program locks and shows.
 #define GL_GLEXT_PROTOTYPES
 #include <string_view>
 
@@ -24,7 +24,7 @@ TEST_CASE("gbm egl: the platform") {
     CHECK(client.find("EGL_KHR_platform_gbm") != client.npos);
     CHECK(client.find("EGL_MESA_platform_gbm") != client.npos);
     Device d;
-    // A gbm_device is known by its look, whichever libgbm it is of.
+    // A gbm_device of any libgbm is recognized by its first word.
     const EGLDisplay dpy = eglGetDisplay(reinterpret_cast<EGLNativeDisplayType>(d.gbm));
     CHECK(dpy != EGL_NO_DISPLAY);
     CHECK(dpy == eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, d.gbm, nullptr));
@@ -32,7 +32,7 @@ TEST_CASE("gbm egl: the platform") {
     int stranger = 0;
     CHECK(eglGetPlatformDisplay(EGL_PLATFORM_GBM_KHR, &stranger, nullptr) == EGL_NO_DISPLAY);
     CHECK(eglGetError() == EGL_BAD_PARAMETER);
-    // The first word is gbm_create_device's address, but no backend of ours has made it.
+    // The first word is gbm_create_device's address, but the device is not from our backend.
     void* foreign[32] = {*reinterpret_cast<void**>(d.gbm)};
     CHECK(eglGetDisplay(reinterpret_cast<EGLNativeDisplayType>(foreign)) == EGL_NO_DISPLAY);
     CHECK(eglGetError() == EGL_BAD_PARAMETER);
@@ -63,7 +63,7 @@ TEST_CASE("gbm egl: configs name their formats, and the device its nodes") {
               std::string_view("/dev/dri/renderD128"));
 }
 
-TEST_CASE("gbm egl: a node belongs to one device, whatever the display's platform") {
+TEST_CASE("gbm egl: a node belongs to one device, on any platform") {
     Display d;
     EGLDisplay other = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     REQUIRE(eglInitialize(other, nullptr, nullptr));
@@ -92,7 +92,7 @@ TEST_CASE("gbm egl: a node belongs to one device, whatever the display's platfor
     eglTerminate(other);
 }
 
-TEST_CASE("gbm egl: frames come right side up, in few buffers") {
+TEST_CASE("gbm egl: frames are upright, in few buffers") {
     for (const uint32_t usage :
          {uint32_t(GBM_BO_USE_RENDERING | GBM_BO_USE_SCANOUT), uint32_t(GBM_BO_USE_LINEAR)}) {
         Window w(kWidth, kHeight, usage);
@@ -144,7 +144,7 @@ TEST_CASE("gbm egl: a program that keeps all buffers gets no more") {
         gbm_surface_release_buffer(w.surface, bo);
 }
 
-TEST_CASE("gbm egl: a frame that nobody locks is replaced") {
+TEST_CASE("gbm egl: a frame that is not locked is replaced") {
     Window w;
     for (int frame = 0; frame < 6; ++frame) {
         draw(1 + frame);
@@ -170,10 +170,10 @@ TEST_CASE("gbm egl: the surfaces may end in any order") {
         eglDestroySurface(w.dpy, w.egl);
         w.egl = EGL_NO_SURFACE;
         CHECK(ended == 0);
-        check_drawn(bo, 1);  // the program still has it
+        check_drawn(bo, 1);  // the program still owns it
         gbm_surface_release_buffer(w.surface, bo);
         CHECK(ended == 1);
-        // Another one on the same gbm_surface.
+        // Another surface on the same gbm_surface.
         w.egl =
             eglCreateWindowSurface(w.dpy, w.cfg, reinterpret_cast<EGLNativeWindowType>(w.surface), nullptr);
         REQUIRE(w.egl != EGL_NO_SURFACE);
@@ -192,7 +192,7 @@ TEST_CASE("gbm egl: the surfaces may end in any order") {
     CHECK(eglDestroySurface(d.dpy, egl));
 }
 
-TEST_CASE("gbm egl: windows that are none are refused") {
+TEST_CASE("gbm egl: invalid windows are refused") {
     Display d, other;
     int stranger = 0;
     const EGLConfig c = d.config(GBM_FORMAT_ARGB8888);
@@ -234,7 +234,7 @@ TEST_CASE("gbm egl: a buffer as an image, and an image as a buffer") {
     CHECK(pixel[0] == uint8_t(want >> 16));
     CHECK(pixel[1] == uint8_t(want >> 8));
     CHECK(pixel[2] == uint8_t(want));
-    // What GL draws to it the buffer has.
+    // GL's draws to it change the buffer.
     clear(kGreen);
     glFinish();
     CHECK(read(bo, 4, 4, 1, 1)[0] == kGreen);
@@ -254,7 +254,7 @@ TEST_CASE("gbm egl: a buffer as an image, and an image as a buffer") {
     glDeleteTextures(1, &texture);
 }
 
-TEST_CASE("gbm egl: everything is given back") {
+TEST_CASE("gbm egl: everything is released") {
     { Window warm; }
     const size_t before = count_fds();
     for (int i = 0; i < 3; ++i) {

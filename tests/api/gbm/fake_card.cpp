@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A card of a kernel that only shows pictures, as vkms or simpledrm: dumb buffers, dma-bufs, handles. The program's own fstat() and
-// ioctl() stand before the C library's, also for the libraries. A card is a memfd; so is a buffer.
+// A card of a kernel driver that can only show pictures, like vkms or simpledrm: dumb buffers, dma-bufs,
+// handles. The program defines fstat() and ioctl(), which override the C library's, also for the libraries. A
+// card is a memfd, and so is a buffer.
 #include "tests/api/gbm/fake_card.h"
 
 #include <dlfcn.h>
@@ -136,7 +137,8 @@ extern "C" __attribute__((visibility("default"))) int ioctl(int fd, unsigned lon
         }
     }
     if (request == kIoctlDmaBufExportSyncFile && fcntl(fd, F_GET_SEALS) >= 0) {
-        static_cast<dma_buf_sync_file*>(arg)->fd = eventfd(1, EFD_CLOEXEC);  // signalled: nobody else uses it
+        static_cast<dma_buf_sync_file*>(arg)->fd =
+            eventfd(1, EFD_CLOEXEC);  // already signalled: it is not used by others
         return 0;
     }
     static const auto real = reinterpret_cast<int (*)(int, unsigned long, void*)>(dlsym(RTLD_NEXT, "ioctl"));

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What happened on the fake cards.
+// The requests that the fake cards received.
 #pragma once
 
 namespace gbm_test {
 
 struct CardCounts {
-    int handles = 0;      // that are open
-    int dumb = 0;         // buffers that were created
-    int bad_handles = 0;  // requests with handles that there are not
+    int handles = 0;      // open handles
+    int dumb = 0;         // created dumb buffers
+    int bad_handles = 0;  // requests with unknown handles
 };
 [[nodiscard]] CardCounts card_counts();
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A gbm_device on what there is: a fake card, the node that GBM_TEST_NODE names, the shim's node, or where TERRAZZO_DEVICE says who draws, any character device. Through gbm.h
-// alone, so that the tests also run on Mesa's libgbm with Terrazzo as its backend.
+// A gbm_device on a fake card, on the node of GBM_TEST_NODE, or on the shim's node. If TERRAZZO_DEVICE
+// chooses the device, any character device will do. The tests use only gbm.h, so that they also run with
+// Mesa's libgbm and Terrazzo as its backend.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -21,7 +22,7 @@
 
 namespace gbm_test {
 
-/// Of the test program that has a card of its own (fake_card.cpp).
+/// True in the test program with a fake card (fake_card.cpp).
 extern "C" __attribute__((weak)) int open_fake_card();
 
 inline int open_node() {
@@ -31,8 +32,8 @@ inline int open_node() {
     return fd >= 0 ? fd : open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
-/// Open descriptors of this process; but not those that the virtual kernel closes later: ends of pipes, by which it sees that
-/// all copies of a sync file are closed.
+/// The number of open descriptors of this process, without those that the virtual kernel closes later: ends
+/// of pipes, by which it notices that all copies of a sync file are closed.
 inline size_t count_fds() {
     size_t n = 0;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -63,7 +64,7 @@ inline gbm_bo* create(gbm_device* device, uint32_t usage = GBM_BO_USE_RENDERING,
     return bo;
 }
 
-/// Pixels of 32 bits of a box, row by row.
+/// The pixels of 32 bits of a box, row by row.
 inline std::vector<uint32_t> read(gbm_bo* bo, uint32_t x, uint32_t y, uint32_t width, uint32_t height) {
     uint32_t stride = 0;
     void* map_data = nullptr;
@@ -77,7 +78,7 @@ inline std::vector<uint32_t> read(gbm_bo* bo, uint32_t x, uint32_t y, uint32_t w
     return out;
 }
 
-/// Each pixel is its place.
+/// Each pixel has its position as its value.
 constexpr uint32_t pattern(uint32_t x, uint32_t y) {
     return 0xff000000 | x << 12 | y;
 }

@@ -14,7 +14,7 @@ using namespace gbm_test;
 
 namespace {
 
-/// What a bo is, for its import elsewhere; the descriptor is the caller's.
+/// The description of a bo for an import. The caller owns the descriptor.
 gbm_import_fd_modifier_data describe(gbm_bo* bo) {
     gbm_import_fd_modifier_data d{};
     d.width = gbm_bo_get_width(bo), d.height = gbm_bo_get_height(bo);
@@ -50,7 +50,7 @@ TEST_CASE("gbm import: another device sees the same pixels") {
     gbm_bo_destroy(drawn);
 }
 
-TEST_CASE("gbm import: a picture of two planes") {
+TEST_CASE("gbm import: a picture with two planes") {
     Device d;
     // 32 rows of luma and 16 of chroma, each 256 bytes.
     gbm_bo* const memory = gbm_bo_create(d.gbm, 64, 48, GBM_FORMAT_XRGB8888, GBM_BO_USE_LINEAR);
@@ -83,7 +83,7 @@ TEST_CASE("gbm import: a picture of two planes") {
     gbm_bo_destroy(memory);
 }
 
-TEST_CASE("gbm import: what breaks a rule is refused") {
+TEST_CASE("gbm import: imports that break a rule are refused") {
     Device d;
     gbm_bo* const bo = create(d.gbm);
     const gbm_import_fd_modifier_data good = describe(bo);
@@ -127,7 +127,7 @@ TEST_CASE("gbm import: what breaks a rule is refused") {
     gbm_bo_destroy(bo);
 }
 
-TEST_CASE("gbm import: a hundred thousand descriptions of strangers") {
+TEST_CASE("gbm import: a hundred thousand random descriptions") {
     Device d;
     gbm_bo* const bo = create(d.gbm);
     const gbm_import_fd_modifier_data good = describe(bo);
@@ -175,7 +175,7 @@ TEST_CASE("gbm import: a hundred thousand descriptions of strangers") {
     gbm_bo_destroy(bo);
 }
 
-TEST_CASE("gbm import: sealed memory is read, and not mapped to be written") {
+TEST_CASE("gbm import: sealed memory can be read, but not mapped for writing") {
     Device d;
     constexpr uint32_t kSize = 16, kStride_B = kSize * 4;
     const int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -191,7 +191,7 @@ TEST_CASE("gbm import: sealed memory is read, and not mapped to be written") {
     CHECK(!gbm_bo_import(d.gbm, GBM_BO_IMPORT_FD, &data, GBM_BO_USE_RENDERING));
     gbm_bo* const bo = gbm_bo_import(d.gbm, GBM_BO_IMPORT_FD, &data, GBM_BO_USE_WRITE);
     close(fd);
-    if (!bo) return;  // a virtual GPU cannot have it at all
+    if (!bo) return;  // a virtual GPU cannot import it at all
     uint32_t stride = 0;
     void* cookie = nullptr;
     errno = 0;

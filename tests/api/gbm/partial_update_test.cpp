@@ -21,7 +21,7 @@ void fill_box(const EGLint (&box)[4], uint32_t color) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-/// Shows the frame, and gives its pixels, top row first.
+/// Shows the frame, and returns its pixels, top row first.
 std::vector<uint32_t> show(const Window& w) {
     REQUIRE(eglSwapBuffers(w.dpy, w.egl));
     gbm_bo* const bo = gbm_surface_lock_front_buffer(w.surface);
@@ -33,7 +33,7 @@ std::vector<uint32_t> show(const Window& w) {
 
 }  // namespace
 
-TEST_CASE("partial update: what is refused") {
+TEST_CASE("partial update: refusals") {
     Window w;
     CHECK(std::string(eglQueryString(w.dpy, EGL_EXTENSIONS)).find("EGL_KHR_partial_update") !=
           std::string::npos);
@@ -43,7 +43,7 @@ TEST_CASE("partial update: what is refused") {
         CHECK(!set(w.dpy, s, rects, n));
         CHECK(eglGetError() == error);
     };
-    refused(w.egl, box, 1, EGL_BAD_ACCESS);  // the age is not known
+    refused(w.egl, box, 1, EGL_BAD_ACCESS);  // the age was not queried
     age(w);
     refused(w.egl, box, -1, EGL_BAD_PARAMETER);
     refused(w.egl, nullptr, 1, EGL_BAD_PARAMETER);
@@ -52,7 +52,7 @@ TEST_CASE("partial update: what is refused") {
     refused(w.egl, box, 1, EGL_BAD_MATCH);
     REQUIRE(eglSurfaceAttrib(w.dpy, w.egl, EGL_SWAP_BEHAVIOR, EGL_BUFFER_DESTROYED));
     CHECK(set(w.dpy, w.egl, nullptr, 0));
-    refused(w.egl, box, 1, EGL_BAD_ACCESS);  // it is set
+    refused(w.egl, box, 1, EGL_BAD_ACCESS);  // it is already set
     draw(1);
     (void)show(w);
     refused(w.egl, box, 1, EGL_BAD_ACCESS);  // a new frame
@@ -62,7 +62,7 @@ TEST_CASE("partial update: what is refused") {
     const EGLSurface pbuffer = eglCreatePbufferSurface(w.dpy, w.cfg, size);
     refused(pbuffer, box, 1, EGL_BAD_MATCH);  // not current
     REQUIRE(eglMakeCurrent(w.dpy, pbuffer, pbuffer, w.ctx));
-    refused(pbuffer, box, 1, EGL_BAD_MATCH);  // no window
+    refused(pbuffer, box, 1, EGL_BAD_MATCH);  // not a window
     REQUIRE(eglMakeCurrent(w.dpy, w.egl, w.egl, w.ctx));
     CHECK(eglDestroySurface(w.dpy, pbuffer));
 }

@@ -17,7 +17,7 @@ TEST_CASE("gbm surface: without frames there is nothing to lock") {
     gbm_surface_destroy(s);
 }
 
-TEST_CASE("gbm surface: what cannot be is refused") {
+TEST_CASE("gbm surface: invalid surfaces are refused") {
     Device d;
     const uint32_t f = GBM_FORMAT_XRGB8888;
     CHECK_ERRNO(gbm_surface_create(d.gbm, 0, 8, f, 0), nullptr, EINVAL);

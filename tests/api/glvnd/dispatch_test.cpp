@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Extension functions: eglGetProcAddress gives one for both vendors, and it reaches the vendor of its display or device.
+// Extension functions: eglGetProcAddress returns one function for both vendors, which calls the vendor of its
+// display or device.
 #include <cstring>
 
 #include "vendors.h"
@@ -10,15 +11,15 @@ namespace {
 
 using namespace vendors;
 
-TEST_CASE("glvnd: client extensions are those that libEGL knows, and platforms") {
+TEST_CASE("glvnd: client extensions are those of libEGL, and platforms") {
     const std::string all = std::string(" ") + eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS) + ' ';
     CHECK(all.find(" EGL_MESA_platform_surfaceless ") != all.npos);
     CHECK(all.find(" EGL_EXT_device_enumeration ") != all.npos);
-    // Terrazzo has it, Mesa not: libEGL cannot keep the promise.
+    // Terrazzo supports it, Mesa does not: libEGL cannot offer it.
     CHECK(all.find(" EGL_KHR_display_reference ") == all.npos);
 }
 
-TEST_CASE("glvnd: texts of devices are their vendor's") {
+TEST_CASE("glvnd: texts of devices are from their vendor") {
     const auto text = proc<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
     REQUIRE(text(terrazzo().device, EGL_VENDOR));
     CHECK(std::string(text(terrazzo().device, EGL_VENDOR)) == "Terrazzo");

@@ -47,7 +47,7 @@ TEST_CASE(
     CHECK(eglGetError() == EGL_BAD_PARAMETER);
 }
 
-TEST_CASE("two vendors: a display that any vendor has is the first vendor's") {
+TEST_CASE("two vendors: a display that both vendors support is the first vendor's") {
     const EGLDisplay dpy = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     REQUIRE(dpy != EGL_NO_DISPLAY);
     REQUIRE(eglInitialize(dpy, nullptr, nullptr));
@@ -75,7 +75,7 @@ TEST_CASE("two vendors: contexts of both are current in turn on one thread") {
     }
 }
 
-TEST_CASE("two vendors: two threads draw at once, each with both") {
+TEST_CASE("two vendors: two threads draw at the same time, each with both") {
     std::atomic<int> wrong = 0;
     auto draw_frames = [&wrong](Target* first, Target* second, Pixel a, Pixel b) {
         for (int frame = 0; frame < 40; ++frame) {
@@ -95,7 +95,8 @@ TEST_CASE("two vendors: two threads draw at once, each with both") {
 }
 
 TEST_CASE(
-    "two vendors: a context that cannot be made current leaves none, and errors are those of whose call it "
+    "two vendors: a context that cannot be made current leaves none current, and errors are from the vendor "
+    "of the call"
     "was") {
     Target of_mesa(mesa()), of_terrazzo(terrazzo());
     REQUIRE(of_mesa.make_current());
@@ -112,7 +113,7 @@ TEST_CASE(
     CHECK(of_terrazzo.read() == std::array{kRed, kBlack});
 }
 
-TEST_CASE("two vendors: OpenGL is Mesa's alone") {
+TEST_CASE("two vendors: only Mesa has OpenGL") {
     REQUIRE(eglBindAPI(EGL_OPENGL_API));
     CHECK(eglQueryAPI() == EGL_OPENGL_API);
     CHECK(eglCreateContext(terrazzo().dpy, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, nullptr) == EGL_NO_CONTEXT);

@@ -27,7 +27,7 @@ EGLDisplay open_display(EGLDeviceEXT device) {
 
 namespace {
 
-/// Whether the device is the CPU. Terrazzo's first is.
+/// Whether the device is the CPU. Terrazzo's first device is.
 bool draws_on_cpu(EGLDeviceEXT device) {
     const char* const text =
         proc<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT")(device, EGL_EXTENSIONS);
@@ -134,7 +134,7 @@ std::array<Pixel, 2> Target::read() const {
 }  // namespace vendors
 
 int main(int argc, char** argv) {
-    // Before doctest: a REQUIRE outside of a case ends the program.
+    // Before doctest: a failed REQUIRE outside a case ends the program.
     const auto query = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(eglGetProcAddress("eglQueryDevicesEXT"));
     EGLint count = 0;
     if (!query || !query(0, nullptr, &count) ||

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The two vendors in this process, Mesa and Terrazzo, each by its first device that draws on the CPU.
+// The two vendors in this process, Mesa and Terrazzo, each with its first device that draws on the CPU.
 #pragma once
 
 #define EGL_EGLEXT_PROTOTYPES
@@ -26,11 +26,11 @@ F proc(const char* name) {
 struct Vendor {
     std::string name;  // EGL_VENDOR
     EGLDeviceEXT device = nullptr;
-    EGLDisplay dpy = EGL_NO_DISPLAY;  // initialised
+    EGLDisplay dpy = EGL_NO_DISPLAY;  // initialized
 };
 /// All devices of all vendors.
 [[nodiscard]] std::vector<EGLDeviceEXT> devices();
-/// A display of the device, initialised.
+/// An initialized display of the device.
 [[nodiscard]] EGLDisplay open_display(EGLDeviceEXT device);
 [[nodiscard]] const Vendor& mesa();
 [[nodiscard]] const Vendor& terrazzo();
@@ -50,9 +50,10 @@ class Target {
     [[nodiscard]] bool release() const {
         return eglMakeCurrent(dpy_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     }
-    /// In the current context: the left half of the picture in this colour through a uniform, the rest black.
+    /// In the current context: draws the left half of the picture with this colour as a uniform, the rest
+    /// black.
     void draw(Pixel color);
-    /// The pixels left and right of the middle.
+    /// The pixels to the left and right of the middle.
     [[nodiscard]] std::array<Pixel, 2> read() const;
     [[nodiscard]] EGLContext context() const { return context_; }
 
@@ -62,7 +63,7 @@ class Target {
     EGLDisplay dpy_;
     EGLContext context_ = EGL_NO_CONTEXT;
     EGLSurface surface_ = EGL_NO_SURFACE;
-    GLuint program_ = 0;  // made by the first draw
+    GLuint program_ = 0;  // created by the first draw
 };
 
 }  // namespace vendors

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// EGL where malloc fails for good from its k-th call on: errors, no abort, no leak.
+// EGL if malloc fails permanently from its k-th call on: errors, no abort, no leak.
 #define EGL_EGLEXT_PROTOTYPES
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -24,7 +24,7 @@ F proc(const char* name) {
     return reinterpret_cast<F>(eglGetProcAddress(name));
 }
 
-/// A whole life, of which any call may fail. True: all went well.
+/// A whole lifetime, in which any call may fail. True if all calls succeeded.
 bool live() {
     const EGLDisplay d = display();
     bool good = d && eglInitialize(d, nullptr, nullptr);
@@ -82,7 +82,7 @@ void sweep(const no_memory::Scene& s, long all, long step, long at_least) {
 
 }  // namespace
 
-TEST_CASE("no memory: any EGL call may be the first, and its error the first") {
+TEST_CASE("no memory: any EGL call may be the first one to fail") {
     const EGLDisplay bad = EGLDisplay(uintptr_t(0x1234));
     const EGLContext c = EGLContext(uintptr_t(0x1234));
     const EGLSurface s = EGLSurface(uintptr_t(0x1234));
@@ -136,7 +136,7 @@ TEST_CASE("no memory: any EGL call may be the first, and its error the first") {
         [&] { glClear(GL_COLOR_BUFFER_BIT); },
         [&] { (void)glGetError(); },
     };
-    // The pointers were looked up with memory: by libEGL's trampolines.
+    // The pointers were looked up while there was memory, by libEGL's trampolines.
     const auto devices = proc<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
     const auto device_text = proc<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
     const auto control = proc<PFNEGLDEBUGMESSAGECONTROLKHRPROC>("eglDebugMessageControlKHR");
@@ -160,9 +160,9 @@ TEST_CASE("no memory: EGL, from each allocation of its life on") {
     sweep({"EGL's life", {}, [] { (void)live(); }, [] { return live(); }}, 150, 5, 100);
 }
 
-TEST_CASE("no memory: a thread that ends with a context current, and its first call with nothing") {
+TEST_CASE("no memory: a thread that ends with a context current, and its first call without memory") {
     const auto run = [] {
-        // The thread is made with memory.
+        // The thread is created while there is memory.
         const bool armed = no_memory::disarm();
         std::thread([] {
             const EGLDisplay d = display();

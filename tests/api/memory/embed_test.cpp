@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// terrazzo.h where the caller's allocator, or malloc, fails for good from its k-th call on: every entry point returns an error and
-// ends nothing, destroying works, and all memory comes back.
+// terrazzo.h if the caller's allocator, or malloc, fails permanently from its k-th call on. Every entry point
+// returns an error and ends nothing, destroying works, and all memory is released.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ bool is_error(terrazzo_result r) {
     return r == TERRAZZO_OK || r == TERRAZZO_OUT_OF_MEMORY;
 }
 
-/// A life, of which any call may fail. True: all went well.
+/// A lifetime, in which any call may fail. True if all calls succeeded.
 bool live(CountingAllocator& memory, const Gl& gl, Frame& frame, Frame& large, bool thread_ends) {
     const terrazzo_allocator a = memory.get();
     const terrazzo_instance_desc d{sizeof d, &a, 1, 0, nullptr, nullptr, nullptr};

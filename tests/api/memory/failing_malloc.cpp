@@ -31,7 +31,7 @@ __attribute__((noinline)) void first_failure() {
     asm volatile("");
 }
 
-/// True: this allocation fails.
+/// True if this allocation fails.
 bool fails() {
     if (!t_armed || t_left-- > 0) return false;
     if (!t_failed) first_failure();
@@ -86,7 +86,8 @@ constexpr unsigned kPatience_s = 60;
 
 [[noreturn]] void child(const Scene& s, long k) {
     alarm(kPatience_s);
-    // What is made once a process is there after the first round: the rounds after it must come out even.
+    // Memory that is allocated once for a process exists after the first round: later rounds must release all
+    // theirs.
     const auto round = [&](long left) {
         if (s.prepare) s.prepare();
         bool failed = false;
@@ -100,7 +101,7 @@ constexpr unsigned kPatience_s = 60;
         if (!s.works()) _exit(kBroken);
         return failed;
     };
-    const bool first_failed = round(k);  // nothing was there before
+    const bool first_failed = round(k);  // nothing had been created before
     (void)round(-1);
     const long before = live_blocks();
     (void)round(k);
@@ -133,7 +134,7 @@ long live_blocks() {
 const char* sweep(const Scene& scene, long all, long step, long* refused) {
     static char text[256];
     *refused = 0;
-    const char* const only = std::getenv("NO_MEMORY_K");  // one k alone, for debugging
+    const char* const only = std::getenv("NO_MEMORY_K");  // only this k, for debugging
     for (long k = only ? std::atol(only) : 0; k < 100'000; k += k < all ? 1 : step) {
         if (only && std::getenv("NO_MEMORY_HERE")) child(scene, k);  // for a debugger
         const pid_t pid = fork();

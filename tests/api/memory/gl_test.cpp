@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// OpenGL ES where malloc fails for good from its k-th call on, also while the context is let go of: errors, no abort, no leak.
+// OpenGL ES if malloc fails permanently from its k-th call on, also while the context is released: errors, no
+// abort, no leak.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES3/gl32.h>
@@ -14,7 +15,7 @@
 
 namespace {
 
-/// A context that is current.
+/// A current context.
 struct Life {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
@@ -41,7 +42,7 @@ struct Life {
         surface = eglCreatePbufferSurface(display, config, size);
         return eglMakeCurrent(display, surface, surface, context);
     }
-    /// Whatever begin() came to.
+    /// Ends the context, in any state of begin().
     void end() {
         (void)eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         (void)eglDestroySurface(display, surface);
@@ -79,7 +80,7 @@ GLuint program() {
 
 bool g_with_shaders = false;
 
-/// Calls of every family. It must not rely on anything that a call before it has made.
+/// Calls of every family. A call must not rely on objects of earlier calls.
 void use() {
     static const GLubyte kTexels[64 * 4] = {1, 2, 3, 255};
     static const GLfloat kCorners[] = {-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1};
@@ -191,7 +192,7 @@ void use() {
     const GLsync fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     (void)glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, 1'000'000'000);
     glDeleteSync(fence);
-    // Questions.
+    // Queries.
     glGetIntegerv(GL_VIEWPORT, value);
     (void)glGetString(GL_EXTENSIONS);
     (void)glGetStringi(GL_EXTENSIONS, 0);
@@ -219,7 +220,7 @@ void use() {
     glReadPixels(0, 0, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, value);
     glFlush();
     glFinish();
-    // Away with it.
+    // Deletion.
     glDeleteProgramPipelines(1, &pipeline);
     glDeleteTransformFeedbacks(1, &feedback);
     glDeleteQueries(2, q);
@@ -231,7 +232,7 @@ void use() {
     glDeleteSamplers(1, &sampler);
     glDeleteBuffers(4, b);
     glDeleteTextures(6, t);
-    // With something that waits to be drawn.
+    // With draws that are not submitted yet.
     glClear(GL_COLOR_BUFFER_BIT);
     glScissor(1, 1, 2, 2);
     glEnable(GL_SCISSOR_TEST);
@@ -248,7 +249,7 @@ void run() {
     g_life.end();
 }
 
-/// Green, by a new context.
+/// Draws green with a new context.
 bool works() {
     if (!g_life.begin()) return false;
     glClearColor(0, 1, 0, 1);
@@ -267,7 +268,7 @@ bool works() {
 void sweep(const char* name, bool with_shaders, long all, long step) {
     g_with_shaders = with_shaders;
     long refused = 0;
-    // glslang's tables of keywords are lost where it gets no memory for all of them.
+    // glslang loses its tables of keywords if it does not get memory for all of them.
     const long may_lose = with_shaders ? 64 : 0;
     const std::string wrong = no_memory::sweep({name, prepare, run, works, may_lose}, all, step, &refused);
     CHECK_MESSAGE(wrong.empty(), wrong);
