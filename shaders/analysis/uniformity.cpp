@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The first walk is optimistic: a loop's argument is believed to stay as its initial value is. What the
-// loop's continues and exits contradict is then lowered, with all values that follow from it. A fact is
-// lowered at most three times (draw, wave or step, unknown), so that time is linear.
+// The first walk is optimistic: it assumes that a loop's argument has the fact of its initial value. If the
+// loop's continues and exits contradict that, the fact is lowered, as are those of all values that depend on
+// it. A fact is lowered at most three times (draw, wave or step, unknown), so the time is linear.
 //
-// Divergence of control flow: lanes that take different arms of an If bring different values out of it, and
-// lanes that leave a loop in different turns bring different results. Lanes that stay in a loop made the same
-// number of turns.
+// Divergence of control flow: lanes that take different arms of an If get different results of it, as do
+// lanes that leave a loop in different iterations. Lanes that are still in a loop have made the same number
+// of iterations.
 #include "shaders/analysis/uniformity.h"
 
 #include <algorithm>
@@ -48,14 +48,14 @@ bool is_word(const Instr& i) {
     return i.result_count == 1 && i.result()->type == Type::I32;
 }
 
-/// What the analysis keeps of a loop.
+/// The analysis' facts about a loop.
 struct LoopState {
     const Instr* loop = nullptr;
     std::vector<const Instr*> breaks, continues;
-    /// Of the conditions that decide which lanes leave the loop, or continue it early.
+    /// The scope of the conditions that decide which lanes leave the loop, or continue it early.
     Scope exits = Scope::Draw;
 
-    /// Each turn but the last ends at the same place for all lanes that stay.
+    /// Whether each iteration except the last one ends at the same place for all lanes that stay.
     [[nodiscard]] bool one_continue() const {
         return continues.size() == 1 && continues[0]->parent == loop->regions[0];
     }
@@ -103,8 +103,8 @@ class Uniformity::Solver {
     }
 
     // --- the first walk
-    /// `loop`: the number of the innermost loop around the region. Whether the region leaves or continues
-    /// that loop.
+    /// `loop`: the number of the innermost loop around the region. Returns whether the region leaves or
+    /// continues that loop.
     bool region(const Region& r, uint32_t loop) {
         bool exits = false;
         for (const Instr* i = r.first; i; i = i->next) {
@@ -145,7 +145,7 @@ class Uniformity::Solver {
     }
 
     // --- control flow
-    /// Of result n of an If.
+    /// The fact of result n of an If.
     Fact arms(const Instr& i, unsigned n) const {
         if (options_.stopped_lanes) return kUnknown;
         const Instr *first = i.regions[0]->terminator(), *second = i.regions[1]->terminator();
@@ -156,7 +156,7 @@ class Uniformity::Solver {
             return has_first ? of(*first, n) : has_second ? of(*second, n) : kUnknown;
         return limited(both(of(*first, n), of(*second, n)), scope_of(of(i, 0)));
     }
-    /// Of result n of a loop.
+    /// The fact of result n of a loop.
     Fact result(const LoopState& l, unsigned n) const {
         if (options_.stopped_lanes || l.breaks.empty()) return kUnknown;
         Fact f = of(*l.breaks[0], n);
@@ -164,7 +164,7 @@ class Uniformity::Solver {
             f = both(f, of(*b, n));
         return limited(f, l.exits);
     }
-    /// Of argument n of a loop.
+    /// The fact of argument n of a loop.
     Fact argument(const LoopState& l, unsigned n) const {
         Fact f = of(*l.loop, n);
         for (const Instr* c : l.continues)
@@ -196,7 +196,7 @@ class Uniformity::Solver {
         for (unsigned n = 0; n < l.loop->result_count; n++)
             lower(l.loop->result(n), result(l, n));
     }
-    /// The used value's fact was lowered.
+    /// Called after the fact of the used value was lowered.
     void reconsider(const Use& u) {
         const Instr& i = *u.user;
         const auto n = unsigned(&u - i.operands);
@@ -247,14 +247,14 @@ class Uniformity::Solver {
         const uint32_t* const size = shader_.info.workgroup_size;
         if (shader_.stage != Stage::Compute || !options_.lanes) return kUnknown;
         if (Sysval(io.slot) == Sysval::LocalInvocationIndex) return {true, false, 1};
-        // A wave has a part of one row of the workgroup, or all of it.
+        // Whether each wave lies in one row of the workgroup.
         const bool within = size[0] % options_.lanes == 0 || size[1] * size[2] == 1;
         if (Sysval(io.slot) == Sysval::LocalInvocationId && within)
             return {true, false, io.component == 0 ? 1u : 0u};
         return kUnknown;
     }
 
-    /// Of an operation of 32-bit integers on operands whose steps are known.
+    /// The fact of a 32-bit integer operation on operands whose steps are known.
     Fact integer(const Instr& i) const {
         const Fact a = of(i, 0), b = i.operand_count > 1 ? of(i, 1) : Fact{};
         const Value* const second = i.operand_count > 1 ? i.operand(1) : nullptr;
@@ -275,7 +275,7 @@ class Uniformity::Solver {
                 return kUnknown;
             case Op::IShl:
                 return constant ? step(a.step << (bits_of(second) & 31)) : kUnknown;
-            case Op::UMin:  // where it changes no value
+            case Op::UMin:  // only if it changes no value
                 return constant && to_.upper_bound(i.operand(0)) <= bits_of(second) ? step(a.step) : kUnknown;
             default:
                 return kUnknown;

@@ -261,9 +261,9 @@ void __wrap__ZN7glslang14TParseVersions27initializeExtensionBehaviorEv(TParseVer
     if (parser->version == 100) Precisions::set_shadow_samplers(static_cast<TParseContext&>(*parser));
 }
 
-/// glslang walks all members of a structure, including nested ones, each time it meets the type: a text can
-/// double their number with each level, and the number of constants. Structures that are too large are
-/// truncated here, so that nothing grows from them.
+/// glslang visits all members of a structure, including nested ones, each time a text names the type. A text
+/// can double their number, and the number of constants, with each level of nesting. So structures that are
+/// too large are truncated here.
 void __wrap__ZN7glslang13TParseContext16structArrayCheckERKNS_10TSourceLocERKNS_5TTypeE(
     TParseContext* parser, const TSourceLoc& loc, const TType& structure) {
     using namespace terrazzo::shaders::glsl;
@@ -316,7 +316,7 @@ void* __wrap__ZN7glslang14TPoolAllocator8allocateEm(TPoolAllocator* pool, size_t
 
 void __wrap__ZN7glslang15HlslScanContext16fillInKeywordMapEv() {}
 void __wrap__ZN7glslang15HlslScanContext16deleteKeywordMapEv() {}
-// Constructors of objects that only EShSourceHlsl creates (compile.cpp uses EShSourceGlsl).
+// Constructors of objects that only EShSourceHlsl needs (compile.cpp uses EShSourceGlsl).
 void __wrap__ZN7glslang22TBuiltInParseablesHlslC1Ev() {
     std::abort();
 }

@@ -103,9 +103,7 @@ int32_t Condition::unsigned_operand(bool unused) {
     const MacroToken t = tokens_[0];
     tokens_ = tokens_.subspan(1);
     if (t.name) {
-        // ESSL 3.00: an error, unless a && or
-        //
-        //  before it makes the operand irrelevant.
+        // ESSL 3.00: an error, unless the operand is irrelevant because of a && or || before it.
         if (!unused)
             return fail("undefined macro in expression not allowed in es profile: " + std::string(t.text));
         return 0;

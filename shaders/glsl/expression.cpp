@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Operators, assignment, choice. Operands are evaluated from left to right. The right side of && and
-//
-//  and the arms of ?: are evaluated under an If only if they have side effects; otherwise both arms are
+// || and the arms of ?: are evaluated under an If only if they have side effects; otherwise both arms are
 // evaluated and a select chooses.
 #include "shaders/glsl/walker.h"
 

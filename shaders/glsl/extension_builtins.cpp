@@ -11,7 +11,7 @@ namespace terrazzo::shaders::glsl {
 
 namespace {
 
-/// A constant that extensions add to a version in which glslang does not have it.
+/// A constant that extensions add to a version for which glslang does not declare it.
 struct ExtensionConstant {
     const char* name;
     int TBuiltInResource::*value;

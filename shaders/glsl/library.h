@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // glslang's process-wide state: a keyword table, and for each GLSL version a table of built-in names, created
-// when a text of that version is first compiled. glslang does not handle running out of memory meanwhile: it
-// would keep an incomplete table and its lock. Here one thread alone does such work, and it is undone if it
-// fails.
+// when a text of that version is first compiled. If memory runs out during this, glslang keeps an incomplete
+// table, and its lock stays locked. So only one thread at a time creates tables here, and a failure resets
+// glslang.
 #pragma once
 
 #include <cstdint>

@@ -122,8 +122,8 @@ constexpr std::string_view kFunctions[] = {
 };
 static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions)));
 
-/// Functions of ESSL 3.10, 3.20 and of extensions that became parts of 3.20, sorted: glslang itself checks
-/// for those.
+/// Functions of ESSL 3.10, 3.20 and of extensions that became parts of 3.20, sorted. glslang itself checks
+/// whether a text may call them.
 constexpr std::string_view kLaterFunctions[] = {
     "EmitVertex",
     "EndPrimitive",

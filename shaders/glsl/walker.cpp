@@ -9,9 +9,9 @@ namespace terrazzo::shaders::glsl {
 using namespace glslang;
 
 namespace {
-// Far above any real shader. They stop texts written to exhaust memory (calls that call twice what calls
-// twice ...). Compiling and linking this many values, and generating the CPU driver's code, takes less than
-// 512 MiB.
+// Far above any real shader. The limits stop texts that are written to exhaust memory, such as functions that
+// each call the next one twice. Compiling and linking this many values, and generating the CPU driver's code,
+// takes less than 512 MiB.
 constexpr uint32_t kMaxValues = 600'000;
 constexpr unsigned kMaxNodes = 1'000'000;
 constexpr unsigned kMaxRegionDepth = 180;

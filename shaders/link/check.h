@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The rules of a linked program, whether it was linked here or read from bytes: every number in its tables is
-// checked against what it indexes. The tables determine what its stages may access; ir/validate_linked.h
-// checks the stages' code against that.
+// The rules of a linked program, whether it was linked here or read from bytes: every index in its tables is
+// checked against the table that it indexes. The tables determine what the stages may access;
+// ir/validate_linked.h checks the stages' code against that.
 #pragma once
 
 #include <string>

@@ -161,7 +161,7 @@ void Linker::optimize_stages() {
         if (s != Stage::Fragment) optimize_vertex_stage(s);
 }
 
-/// The rules that loaded program binaries must fulfil, too.
+/// Checks the rules that loaded program binaries must fulfil, too.
 void Linker::check_stages() {
     uint32_t stages = 0;
     for (unsigned k = 0; k < ir::kStageCount; ++k)

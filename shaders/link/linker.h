@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A link in progress. The order: match the stages' declarations (match.cpp); assign slots to varyings
-// (varyings.cpp); optimise the stages, last first, and pack the remaining varyings; assign places to what the
-// code still reads: attributes (attributes.cpp), uniforms and samplers (uniforms.cpp).
+// (varyings.cpp); optimise the stages, last first, and pack the remaining varyings; assign places to the
+// attributes (attributes.cpp), uniforms and samplers (uniforms.cpp) that the optimised code still reads.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ namespace terrazzo::shaders {
     return "@" + std::to_string(v.location) + name.substr(root_name(name).size());
 }
 
-/// Visits the instructions that exist at the call; `f` may replace the one it is called with.
+/// Visits the instructions that exist at the time of the call; `f` may replace its argument.
 template <typename F>
 void each_instruction(ir::Region* r, F&& f) {
     for (ir::Instr *i = r->first, *next = nullptr; i; i = next) {

@@ -27,7 +27,6 @@ NOT_YET_READ = [
     'drivers/mali/compiler',
     'examples',
     'examples/scenes',
-    'shaders',
     'shaders/passes',
     'tests',
     'tests/adreno',
