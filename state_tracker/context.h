@@ -193,7 +193,7 @@ struct State {
     // blending
     std::array<BlendTarget, kMaxColorAttachments> blend;  // by draw buffer
     bool blend_alike = true;                              // all of them are equal
-    uint8_t blend_enabled = 0;                            // GL_BLEND: a bit a draw buffer
+    uint8_t blend_enabled = 0;                            // GL_BLEND: one bit per draw buffer
     bool blend_advanced_coherent = true;                  // KHR_blend_equation_advanced_coherent
     GLfloat blend_color[4] = {};
     bool framebuffer_srgb = true;      // colours are encoded for sRGB attachments (EXT_sRGB_write_control)

@@ -49,8 +49,8 @@ struct gbm_device_v0 {
 };
 
 struct gbm_device {
-    gbm_device* (*create)(
-        int fd);  // gbm_create_device of the libgbm that made it, which EGLs know a gbm_device by
+    /// gbm_create_device of the libgbm that created it. EGL recognises a gbm_device by this address.
+    gbm_device* (*create)(int fd);
     gbm_device_v0 v0;
 };
 

@@ -54,8 +54,8 @@ struct NewBo {
     uint32_t width = 0, height = 0;  // px
     uint32_t fourcc = 0;
     uint32_t usage = 0;
-    std::span<const uint64_t>
-        modifiers;  // empty: the device's choice among those that need no word about them
+    /// Empty: the device chooses a layout that needs no explicit modifier.
+    std::span<const uint64_t> modifiers;
 };
 /// Null: errno is the reason.
 [[nodiscard]] gbm_bo* create_bo(const Owner& owner, const NewBo& desc);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tables of formats.h: one row per sized internal format, one row per TexImage combination, one row per
-// format that can be stored as another one.
+// The tables of formats.h: internal_formats.inc has a row per sized internal format, transfers.inc a row per
+// combination that TexImage accepts, and this file a row per format that can be stored as another one.
 #include "state_tracker/images/formats.h"
 
 #include <array>

@@ -3,7 +3,7 @@
 //
 // GL's image formats: how an internal format is stored, and the layout of client memory for a pair of format
 // and type. Sources: OpenGL ES 2.0.25 tables 3.4 and 4.5, ES 3.2 section 8.5 (effective internal formats),
-// and the OES and EXT extensions that are named in the comments on the rows of formats.cpp.
+// and the OES and EXT extensions that internal_formats.inc and transfers.inc name.
 #pragma once
 
 #include <cstdint>

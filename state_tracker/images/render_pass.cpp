@@ -170,7 +170,7 @@ bool resolve_draw_planes(Context& ctx, const char* command) {
     rp.resolved = true;
     const FramebufferInfo &now = rp.planes.info, &last = rp.last_info;
     if (!(now == last)) ctx.dirty |= dirty::kFramebuffer;
-    // Everything with a position or direction must be sent again, since the image is turned over.
+    // All state with a position or direction must be sent again, since the image is flipped.
     if (now.top_down != last.top_down || (now.top_down && now.height_px != last.height_px))
         ctx.dirty |= dirty::kViewport | dirty::kScissor | dirty::kRaster | dirty::kUniforms;
     rp.last_info = rp.planes.info;

@@ -41,7 +41,7 @@ struct Context::RenderPass {
     struct Bound {
         std::array<SampledRef, pipe::kMaxSamplers> textures;  // null: nothing
         uint32_t count = 0;
-        bool told = true;  // the pipe has exactly these
+        bool told = true;  // the pipe has these bound
     };
     std::array<Bound, pipe::kStageCount> textures;
     uint32_t texture_stages = 0;       // bit per stage that has textures

@@ -75,7 +75,7 @@ struct TexelPlace {
     pipe::Format layout = pipe::Format::None;
     uint32_t level = 0, layer = 0;
     int32_t x = 0, y = 0;
-    /// For a source: its height, if row 0 in GL's order is its last row in memory. 0: the rows are in order.
+    /// For a source: its height, if GL's row 0 is the last row in memory. 0: GL's row 0 is the first one.
     uint32_t turned_rows = 0;
 };
 [[nodiscard]] bool copy_texels(Context& ctx, const TexelPlace& dst, const TexelPlace& src,

@@ -45,7 +45,7 @@ struct Source {
     BaseType base;     // Float, Int or Uint
     unsigned columns;  // 1, or of a matrix
     unsigned rows;
-    const void* data;  // 4 bytes a component
+    const void* data;  // 4 bytes per component
 };
 
 bool type_matches(const UniformInfo& u, const Source& s) {

@@ -135,7 +135,7 @@ pipe::RasterDesc raster_desc(const Context& ctx) {
         d.cull = s.cull_face_mode == GL_FRONT  ? pipe::CullFace::Front
                  : s.cull_face_mode == GL_BACK ? pipe::CullFace::Back
                                                : pipe::CullFace::Both;
-    // GL's faces are those before the image is turned over; the pipe's are those after it.
+    // GL's faces are those before the image is flipped, the pipe's those after it.
     d.front_ccw = (s.front_face == GL_CCW) != turned_over(ctx);
     d.clip_z_zero = s.clip_depth_mode == GL_ZERO_TO_ONE_EXT;
     d.clip_planes = s.clip_planes;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Pipe state objects by descriptor. A recently used state costs a comparison, an older one a lookup. The size
-// is bounded: a cache that grew too large (with states of ever new floats) is emptied.
+// is bounded: a cache that grew too large (such as by many different floats) is emptied.
 #pragma once
 
 #include <array>

@@ -3,8 +3,7 @@
 //
 // Tiler heaps (panthor_heap.c): lists of chunks that the kernel extends. Each heap has a context of 32 bytes
 // (padded to a cache line), which belongs to the GPU. A chunk starts with a header of 64 bytes, whose first
-// word links to the next chunk: address
-//  size in pages. Under the device's lock.
+// word links to the next chunk: address | size in pages. Under the device's lock.
 #pragma once
 
 #include <cstdint>
