@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "drivers/common/units/raster.h"
@@ -30,7 +29,8 @@ struct FragmentDepth {
     double constant = 0;
     float at(const RasterPrimitive& p, double x, double y) const {
         const double z = is_constant ? constant : p.depth.at(x, y);
-        return float(z > low ? std::min(z, high) : low);
+        const double below = high < z ? high : z;
+        return float(below > low ? below : low);  // NaN: low
     }
     /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
     QuadF32 at_quad(const RasterPrimitive& p, double x, double y) const {
@@ -47,10 +47,7 @@ struct FragmentDepth {
     }
 
   private:
-    RowF64 clamped(RowF64 z) const {
-        const RowF64 least = {low, low}, most = {high, high}, above = most < z ? most : z;
-        return z > least ? above : least;
-    }
+    RowF64 clamped(RowF64 z) const { return max_of(min_of(RowF64{high, high}, z), RowF64{low, low}); }
 };
 
 /// encode_depth() of four depths.
@@ -58,12 +55,13 @@ template <DepthFormat kFormat>
 inline QuadU32 encode_depths(QuadF32 z) {
     if constexpr (kFormat == DepthFormat::Float32) return QuadU32(z);
     constexpr double kHigh = kFormat == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
-    const QuadF32 zero{}, one = zero + 1.0f;
-    const QuadF32 positive = z > zero ? z : zero;  // NaN: 0
-    const QuadF64 scaled = __builtin_convertvector(positive < one ? positive : one, QuadF64);
-    const QuadF64 sum = scaled * kHigh + 0x1p52;
-    const auto words = std::bit_cast<std::array<uint64_t, kQuadPixels>>(sum);
-    return QuadU32{uint32_t(words[0]), uint32_t(words[1]), uint32_t(words[2]), uint32_t(words[3])};
+    const QuadF32 zero{}, one = zero + 1.0f, v = min_of(max_of(z, zero), one);  // NaN: 0
+    const RowF64 first =
+                     __builtin_convertvector(__builtin_shufflevector(v, v, 0, 1), RowF64) * kHigh + 0x1p52,
+                 second =
+                     __builtin_convertvector(__builtin_shufflevector(v, v, 2, 3), RowF64) * kHigh + 0x1p52;
+    // The low words of the doubles.
+    return __builtin_shufflevector(QuadU32(first), QuadU32(second), 0, 2, 4, 6);
 }
 
 /// Tests one sample, and writes depth and stencil as the rules say, also if it fails. True: the fragment

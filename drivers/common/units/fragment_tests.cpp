@@ -8,6 +8,8 @@ namespace terrazzo::units {
 
 namespace {
 
+using RowU64 [[gnu::vector_size(16)]] = uint64_t;
+
 // One sample of a quad's pixels in a plane.
 struct QuadPlace {
     uint8_t* first = nullptr;  // null: no such plane
@@ -25,26 +27,49 @@ bool has_quad(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
 }
 
 template <class Word>
-QuadU32 load_quad(const QuadPlace& p) {
+[[gnu::always_inline]] inline QuadU32 load_quad(const QuadPlace& p) {
     Word words[kQuadPixels];
     if (p.pixel_B == sizeof(Word)) {  // the pixels of a row are adjacent
-        std::memcpy(&words[0], p.first, 2 * sizeof(Word));
-        std::memcpy(&words[2], p.first + p.row_B, 2 * sizeof(Word));
-    } else {
-        for (unsigned i = 0; i < kQuadPixels; ++i)
-            std::memcpy(&words[i], p.at(i), sizeof(Word));
+        if constexpr (sizeof(Word) == 2) {
+            uint32_t rows[2];
+            std::memcpy(&rows[0], p.first, 4);
+            std::memcpy(&rows[1], p.first + p.row_B, 4);
+            return QuadU32{rows[0] & 0xffff, rows[0] >> 16, rows[1] & 0xffff, rows[1] >> 16};
+        }
+        if constexpr (sizeof(Word) == 4) {
+            RowU64 rows;
+            uint64_t row;
+            std::memcpy(&row, p.first, 8);
+            rows[0] = row;
+            std::memcpy(&row, p.first + p.row_B, 8);
+            rows[1] = row;
+            return QuadU32(rows);
+        }
     }
+    for (unsigned i = 0; i < kQuadPixels; ++i)
+        std::memcpy(&words[i], p.at(i), sizeof(Word));
     return QuadU32{words[0], words[1], words[2], words[3]};
 }
 template <class Word>
-void store_quad(const QuadPlace& p, QuadU32 v) {
-    const Word words[kQuadPixels] = {Word(v[0]), Word(v[1]), Word(v[2]), Word(v[3])};
+[[gnu::always_inline]] inline void store_quad(const QuadPlace& p, QuadU32 v) {
     if (p.pixel_B == sizeof(Word)) {
-        std::memcpy(p.first, &words[0], 2 * sizeof(Word));
-        std::memcpy(p.first + p.row_B, &words[2], 2 * sizeof(Word));
-    } else {
-        for (unsigned i = 0; i < kQuadPixels; ++i)
-            std::memcpy(p.at(i), &words[i], sizeof(Word));
+        if constexpr (sizeof(Word) == 2) {
+            const uint32_t top = v[0] | v[1] << 16, bottom = v[2] | v[3] << 16;
+            std::memcpy(p.first, &top, 4);
+            std::memcpy(p.first + p.row_B, &bottom, 4);
+            return;
+        }
+        if constexpr (sizeof(Word) == 4) {
+            const auto rows = RowU64(v);
+            const uint64_t top = rows[0], bottom = rows[1];
+            std::memcpy(p.first, &top, 8);
+            std::memcpy(p.first + p.row_B, &bottom, 8);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < kQuadPixels; ++i) {
+        const auto word = Word(v[i]);
+        std::memcpy(p.at(i), &word, sizeof word);
     }
 }
 
@@ -123,27 +148,59 @@ QuadF32 written_depth(const FragmentDepth& range, const uint32_t* depth) {
     QuadF32 z;
     std::memcpy(&z, depth, sizeof z);
     const QuadF32 low = QuadF32{} + float(range.low), high = QuadF32{} + float(range.high);
-    return z > low ? (high < z ? high : z) : low;
+    return max_of(min_of(high, z), low);
 }
 
 }  // namespace
 
 // Depth alone, in a tile that has the whole quad.
-template <DepthLayout kLayout, DepthFormat kFormat>
-unsigned FragmentTests::run_depth(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
-    if (!has_quad(tile.rect, q.x, q.y)) return run_all(t, q, tile);
-    using Word = std::conditional_t<kLayout == DepthLayout::D16, uint16_t, uint32_t>;
-    constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffffu : ~0u;
-    const QuadPlace place = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * sizeof(Word));
-    const QuadU32 stored = load_quad<Word>(place);
-    QuadU32 depth = stored & kDepthBits;
-    const unsigned passes = t.tests_.run_depths<kFormat>(q.z, q.pixels, &depth);
-    depth |= stored & ~kDepthBits;
-    if (q.writes && sign_bits(depth != stored)) {
-        tile.changed = true;
-        store_quad<Word>(place, depth);
+struct FragmentTests::DepthOnly {
+    // Tests the pixels at `place`.
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    [[gnu::always_inline]] static unsigned test(const FragmentTests& t, const QuadPlace& place, QuadF32 z,
+                                                unsigned pixels, bool writes, DepthStencilTile& tile) {
+        using Word = std::conditional_t<kLayout == DepthLayout::D16, uint16_t, uint32_t>;
+        constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffffu : ~0u;
+        const QuadU32 stored = load_quad<Word>(place);
+        QuadU32 depth = stored & kDepthBits;
+        const unsigned passes = t.tests_.run_depths<kFormat>(z, pixels, &depth);
+        depth |= stored & ~kDepthBits;
+        if (writes && sign_bits(depth != stored)) {
+            tile.changed = true;
+            store_quad<Word>(place, depth);
+        }
+        return passes;
     }
-    return passes;
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    static unsigned run(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
+        if (!has_quad(tile.rect, q.x, q.y)) return run_all(t, q, tile);
+        const QuadPlace place = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * depth_size_B(kLayout));
+        return test<kLayout, kFormat>(t, place, q.z, q.pixels, q.writes, tile);
+    }
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    static uint32_t early(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
+                          uint32_t tested, DepthStencilTile& tile) {
+        if (!has_quad(tile.rect, x, y)) return early_all(t, p, x, y, tested, tile);
+        QuadPlace place = place_of(tile.depth, tile.rect, x, y, 0);
+        if (t.samples == 1) {
+            const QuadF32 z = t.depth.at_quad(p, x + t.sample_x[0], y + t.sample_y[0]);
+            return samples_of(test<kLayout, kFormat>(t, place, z, pixels_of(tested, 0), true, tile));
+        }
+        uint32_t passed = 0;
+        for (unsigned n = 0; n < t.samples; ++n, place.first += depth_size_B(kLayout)) {
+            const unsigned pixels = pixels_of(tested, n);
+            if (!pixels) continue;
+            const QuadF32 z = t.depth.at_quad(p, x + t.sample_x[n], y + t.sample_y[n]);
+            passed |= samples_of(test<kLayout, kFormat>(t, place, z, pixels, true, tile)) << n;
+        }
+        return passed;
+    }
+};
+
+template <DepthLayout kLayout, DepthFormat kFormat>
+void FragmentTests::choose_depth() {
+    run_ = DepthOnly::run<kLayout, kFormat>;
+    early_ = DepthOnly::early<kLayout, kFormat>;
 }
 
 unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
@@ -169,25 +226,30 @@ unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, Dep
     return passes;
 }
 
-FragmentTests::Run FragmentTests::depth_run() const {
-    switch (layout) {
-        case DepthLayout::None:
-            break;
-        case DepthLayout::D16:
-            return run_depth<DepthLayout::D16, DepthFormat::Unorm16>;
-        case DepthLayout::D24S8:
-            return run_depth<DepthLayout::D24S8, DepthFormat::Unorm24>;
-        case DepthLayout::Word:
-            return format == DepthFormat::Unorm16   ? run_depth<DepthLayout::Word, DepthFormat::Unorm16>
-                   : format == DepthFormat::Unorm24 ? run_depth<DepthLayout::Word, DepthFormat::Unorm24>
-                                                    : run_depth<DepthLayout::Word, DepthFormat::Float32>;
-    }
-    return run_all;
+uint32_t FragmentTests::early_all(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
+                                  uint32_t tested, DepthStencilTile& tile) {
+    return t.run(p, x, y, tested, tile, nullptr, nullptr);
 }
 
 void FragmentTests::decide() {
     tests_ = DepthStencilTests(desc, format);
-    run_ = desc.depth_test && !desc.stencil_test && !bounds ? depth_run() : run_all;
+    run_ = run_all;
+    early_ = early_all;
+    if (!desc.depth_test || desc.stencil_test || bounds) return;
+    switch (layout) {
+        case DepthLayout::None:
+            break;
+        case DepthLayout::D16:
+            return choose_depth<DepthLayout::D16, DepthFormat::Unorm16>();
+        case DepthLayout::D24S8:
+            return choose_depth<DepthLayout::D24S8, DepthFormat::Unorm24>();
+        case DepthLayout::Word:
+            if (format == DepthFormat::Unorm16)
+                return choose_depth<DepthLayout::Word, DepthFormat::Unorm16>();
+            if (format == DepthFormat::Unorm24)
+                return choose_depth<DepthLayout::Word, DepthFormat::Unorm24>();
+            return choose_depth<DepthLayout::Word, DepthFormat::Float32>();
+    }
 }
 
 uint32_t FragmentTests::run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,

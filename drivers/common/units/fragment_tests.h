@@ -51,8 +51,12 @@ struct FragmentTests {
     /// Tests a quad's samples; returns those that pass. The tile changes by the tests' rules, also for samples
     /// that fail. Late tests have results of the shader, a word for each pixel, or null.
     [[nodiscard]] uint32_t run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
-                               DepthStencilTile& tile, const uint32_t* shader_depth = nullptr,
-                               const uint32_t* shader_stencil = nullptr) const;
+                               DepthStencilTile& tile) const {
+        return early_(*this, p, x, y, tested, tile);
+    }
+    [[nodiscard]] uint32_t run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
+                               DepthStencilTile& tile, const uint32_t* shader_depth,
+                               const uint32_t* shader_stencil) const;
 
     /// One sample of each pixel of a quad.
     struct QuadSample {
@@ -70,13 +74,18 @@ struct FragmentTests {
 
   private:
     using Run = unsigned (*)(const FragmentTests&, const QuadSample&, DepthStencilTile&);
-    template <DepthLayout kLayout, DepthFormat kFormat>
-    static unsigned run_depth(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
+    using Early = uint32_t (*)(const FragmentTests&, const RasterPrimitive&, int32_t, int32_t, uint32_t,
+                               DepthStencilTile&);
     static unsigned run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
-    Run depth_run() const;
+    static uint32_t early_all(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
+                              uint32_t tested, DepthStencilTile& tile);
+    struct DepthOnly;
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    void choose_depth();
 
     DepthStencilTests tests_;
     Run run_ = run_all;
+    Early early_ = early_all;
 };
 
 }  // namespace terrazzo::units

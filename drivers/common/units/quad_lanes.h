@@ -30,6 +30,36 @@ inline QuadF32 to_floats(RowF64 first, RowF64 second) {
                                    __builtin_convertvector(second, RowF32), 0, 1, 2, 3);
 }
 
+/// a < b ? a : b, which is b if one is NaN; max_of() likewise. The compiler makes selections of comparisons.
+inline QuadF32 min_of(QuadF32 a, QuadF32 b) {
+#if defined(__x86_64__)
+    return __builtin_ia32_minps(a, b);
+#else
+    return a < b ? a : b;
+#endif
+}
+inline QuadF32 max_of(QuadF32 a, QuadF32 b) {
+#if defined(__x86_64__)
+    return __builtin_ia32_maxps(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+inline RowF64 min_of(RowF64 a, RowF64 b) {
+#if defined(__x86_64__)
+    return __builtin_ia32_minpd(a, b);
+#else
+    return a < b ? a : b;
+#endif
+}
+inline RowF64 max_of(RowF64 a, RowF64 b) {
+#if defined(__x86_64__)
+    return __builtin_ia32_maxpd(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+
 /// A bit for each pixel whose sign bit is set.
 inline unsigned sign_bits(QuadI32 v) {
 #if defined(__x86_64__)

@@ -183,7 +183,24 @@ units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) 
     return b;
 }
 
+// The first pixel whose centre is not before a place in 1/256 px.
+int32_t first_center(int64_t at) {
+    return int32_t((at + pipe::raster::kSubpixelHalf - 1) >> pipe::raster::kSubpixelBits);
+}
+
 }  // namespace
+
+PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r) {
+    if (r.kind != units::PrimitiveKind::Triangle) {
+        FragmentPrimitive p;
+        return load_primitive(draw, fb, r, nullptr, &p) ? p.bounds : PixelRect{};
+    }
+    // As pipe/raster/edge.h has the bounds of a triangle.
+    const auto [x0, x1] = std::minmax({r.corner[0][0], r.corner[1][0], r.corner[2][0]});
+    const auto [y0, y1] = std::minmax({r.corner[0][1], r.corner[1][1], r.corner[2][1]});
+    return intersect({first_center(x0), first_center(y0), first_center(x1) + 1, first_center(y1) + 1},
+                     draw.scissor);
+}
 
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
                     const uint8_t* varyings, FragmentPrimitive* out) {

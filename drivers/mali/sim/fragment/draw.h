@@ -55,6 +55,9 @@ struct FragmentPrimitive : units::RasterPrimitive {
     uint32_t provoking = 0, varying_size_B = 0;
 };
 
+/// A rectangle with all pixels that the primitive may cover. Empty: none.
+pipe::raster::PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb,
+                                  const PrimitiveRecord& record);
 /// False: the primitive covers no pixel.
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& record,
                     const uint8_t* varyings, FragmentPrimitive* out);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <memory>
 #include <new>
 
 namespace terrazzo::mali::sim {
@@ -15,9 +17,8 @@ namespace {
 using Mode = hw::PrePostFrameShaderMode;
 using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
-/// Per job: about 2 GiB of FragmentPrimitive. Lists may refer to the same memory repeatedly.
+/// Per job, for the areas' lists of them. Segments may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
-static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 
 JobStatus status_of(units::AreaResult result) {
     switch (result) {
@@ -110,42 +111,49 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
     return true;
 }
 
-bool FragmentJob::set_up_segment(const Segment& s, Fault* fault) {
+void FragmentJob::bin_primitives() {
+    for (const Segment& s : segments_) {
+        if (!s.records) bins_.add(intersect(fb_.bounds, s.draw->scissor), uint32_t(s.first));
+        for (uint32_t i = 0; s.records && i < s.primitive_count; ++i)
+            bins_.add(pixels_of(*s.draw, fb_, s.record(i)), uint32_t(s.first + i));
+    }
+}
+
+// False: a fault. *covers: it may cover pixels.
+bool FragmentJob::set_up(const Segment& s, uint32_t i, FragmentPrimitive* p, bool* covers, Fault* fault) {
+    *covers = true;
     if (!s.records) {
-        primitives_[s.first] = whole_framebuffer(*s.draw, fb_);
+        *p = whole_framebuffer(*s.draw, fb_);
         return true;
     }
-    for (uint32_t i = 0; i < s.primitive_count; ++i) {
-        PrimitiveRecord r;
-        std::memcpy(&r, s.records + size_t(i) * sizeof(r), sizeof(r));
-        for (const uint32_t v : r.varying)
-            if (s.varyings && v >= s.varying_count) return report(fault, "a primitive record is broken");
-        FragmentPrimitive& p = primitives_[s.first + i];
-        p = {};
-        if (!load_primitive(*s.draw, fb_, r, s.varyings, &p)) p.bounds = {};
-    }
+    // Others may write to the memory meanwhile: the record that is checked is the one that is used.
+    const PrimitiveRecord r = s.record(i);
+    for (const uint32_t v : r.varying)
+        if (s.varyings && v >= s.varying_count) return report(fault, "a primitive record is broken");
+    *covers = load_primitive(*s.draw, fb_, r, s.varyings, p);
     return true;
 }
 
-JobStatus FragmentJob::set_up_primitives(Fault* fault) {
-    constexpr size_t kKept = size_t(1) << 16, kPrimitivesAThread = 2048;
-    if (primitives_.size() > kKept && primitive_count_ <= kKept) {
-        primitives_.resize(kKept);
-        primitives_.shrink_to_fit();
+// Primitives are set up where they are drawn, so that each thread does its own.
+bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
+                                  Fault* fault) {
+    const Segment* segment = nullptr;
+    for (const uint32_t index : bin) {
+        if (!segment || index - segment->first >= segment->primitive_count)
+            segment = &*std::prev(std::upper_bound(segments_.begin(), segments_.end(), index,
+                                                   [](uint32_t i, const Segment& s) { return i < s.first; }));
+        if (w.used == FragmentWorker::kMostPrimitives) {
+            if (!shader.shade_pending(w.area, fault)) return false;
+            w.used = 0;
+        }
+        FragmentPrimitive* const p = std::construct_at(&w.primitives[w.used]);
+        bool covers = false;
+        if (!set_up(*segment, index - uint32_t(segment->first), p, &covers, fault)) return false;
+        if (!covers) continue;
+        ++w.used;
+        if (!shader.draw(*p, w.area, fault)) return false;
     }
-    if (primitives_.size() < primitive_count_) primitives_.resize(primitive_count_);
-    const unsigned threads =
-        unsigned(std::clamp<size_t>(primitive_count_ / kPrimitivesAThread, 1, machine_.threads));
-    const auto run = [&](unsigned, unsigned i, Fault* mine) {
-        return set_up_segment(segments_[i], mine) ? units::AreaResult::Done : units::AreaResult::Failed;
-    };
-    const JobStatus status = status_of(units::run_areas(
-        unsigned(segments_.size()), threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
-        [&] { return machine_.host.should_stop(); }, fault));
-    if (status != JobStatus::Done) return status;
-    for (size_t i = 0; i < primitive_count_; ++i)
-        bins_.add(primitives_[i].bounds, uint32_t(i));
-    return status;
+    return true;
 }
 
 bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f,
@@ -167,9 +175,9 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
     FragmentShader shader(w.core, fb_, w.pending);
     for (unsigned i = 0; i < 2; ++i)
         if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
-    for (const uint32_t p : bin)
-        if (!shader.draw(primitives_[p], w.area, fault)) return false;
-    return shader.flush(w.area, fault) && run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
+    w.used = 0;
+    return draw_primitives(shader, w, bin, fault) && shader.flush(w.area, fault) &&
+           run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
            write_back(w.core.memory(), fb_, w.area, watcher_, fault);
 }
 
@@ -233,8 +241,8 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
         polygon_list = tiler.polygon_list;
     }
     if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;
-    const JobStatus status = set_up_primitives(fault);
-    return status == JobStatus::Done ? run_areas(fault) : status;
+    bin_primitives();
+    return run_areas(fault);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -4,6 +4,7 @@
 // RUN_FRAGMENT: draws the primitives of a polygon list, area by area, on several threads.
 #pragma once
 
+#include <cstring>
 #include <memory>
 
 #include "drivers/common/units/areas.h"
@@ -18,12 +19,15 @@ struct FragmentWorker {
     Core core;
     Area area;
     PendingQuads pending;
+    /// Those whose quads are not shaded yet; the first `used` ones.
+    std::vector<FragmentPrimitive> primitives = std::vector<FragmentPrimitive>(kMostPrimitives);
+    unsigned used = 0;
+    static constexpr unsigned kMostPrimitives = 512;
 };
 
 /// What jobs keep for the next one: workers, which are created when they are first needed, and memory.
 struct FragmentMemory {
     std::vector<std::unique_ptr<FragmentWorker>> workers;
-    std::vector<FragmentPrimitive> primitives;
     units::AreaBins bins;
 };
 
@@ -31,11 +35,7 @@ class FragmentJob {
   public:
     /// `watcher` may be null.
     FragmentJob(Machine& machine, FragmentMemory& memory, TargetWatcher* watcher)
-        : machine_(machine),
-          workers_(memory.workers),
-          watcher_(watcher),
-          primitives_(memory.primitives),
-          bins_(memory.bins) {}
+        : machine_(machine), workers_(memory.workers), watcher_(watcher), bins_(memory.bins) {}
     JobStatus run(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault);
 
   private:
@@ -45,19 +45,27 @@ class FragmentJob {
         FragmentPrimitive primitive;
     };
     bool load_frame_shaders(Fault* fault);
-    /// A segment of the polygon list. Its primitives become those from `first` on.
+    /// A segment of the polygon list. Its primitives have the numbers from `first` on.
     struct Segment {
         const FragmentDraw* draw = nullptr;
         const uint8_t* records = nullptr;  // of primitives; null: one that covers the whole framebuffer
         const uint8_t* varyings = nullptr;
         uint32_t primitive_count = 0, varying_count = 0;
         size_t first = 0;
+        PrimitiveRecord record(uint32_t i) const {
+            PrimitiveRecord r;
+            std::memcpy(&r, records + size_t(i) * sizeof r, sizeof r);
+            return r;
+        }
     };
     bool load_list(uint64_t polygon_list, Fault* fault);
     bool load_segment(uint64_t va, uint64_t* next, Fault* fault);
     const FragmentDraw* load_segment_draw(uint64_t va, Fault* fault);
-    bool set_up_segment(const Segment& segment, Fault* fault);
-    JobStatus set_up_primitives(Fault* fault);
+    /// Lists the primitives of the segments by the areas that they touch.
+    void bin_primitives();
+    bool set_up(const Segment& segment, uint32_t i, FragmentPrimitive* p, bool* covers, Fault* fault);
+    bool draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
+                         Fault* fault);
     bool run_area(FragmentWorker& w, unsigned index, Fault* fault);
     bool run_frame_shader(FragmentShader& shader, FragmentWorker& w, const FrameShader& f, bool intersects,
                           Fault* fault);
@@ -70,7 +78,6 @@ class FragmentJob {
     FrameShader frame_[3];
     std::vector<std::unique_ptr<FragmentDraw>> draws_;
     std::vector<Segment> segments_;
-    std::vector<FragmentPrimitive>& primitives_;  // of which the first primitive_count_ are this job's
     size_t primitive_count_ = 0;
     units::AreaBins& bins_;
     uint64_t last_draw_va_ = 0;

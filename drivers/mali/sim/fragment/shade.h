@@ -81,14 +81,15 @@ class FragmentShader {
     /// `pending` must be empty, and is empty after flush().
     FragmentShader(Core& core, const FramebufferState& fb, PendingQuads& pending)
         : core_(core), fb_(fb), pending_(pending) {}
+    /// Keeps pointers to the primitive until its quads are shaded.
     bool draw(const FragmentPrimitive& p, Area& area, Fault* fault);
+    bool shade_pending(Area& area, Fault* fault);
     /// Shades the pending quads.
     bool flush(Area& area, Fault* fault);
 
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
-    bool shade_pending(Area& area, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
