@@ -25,8 +25,7 @@ bool in_footprint(const Wave& wave, isa::Reg reg, bool half) {
 
 // Whether a result may be read from a register.
 bool check(const Wave& wave, isa::Reg reg, bool half, std::string* why) {
-    U32 v;
-    if (!in_footprint(wave, reg, half) || !wave.get_group(reg, half, 0, &v))
+    if (reg.index >= kFullRegisters || !in_footprint(wave, reg, half))
         return refuse(why, "a result in register " + std::to_string(reg.number()) + "." +
                                "xyzw"[reg.component()] + ", which the shader does not have");
     if (!wave.arrived(reg, half))
@@ -50,21 +49,22 @@ bool get_words(const Wave& wave, isa::Reg reg, uint32_t out[kBatchLanes], std::s
     return true;
 }
 
-// A shader's colours, copied from its registers.
-struct Colors {
-    U32 word[4][kMaxGroups];
-    units::ColorRegisters registers;
-};
-bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind, Colors* out,
-               std::string* why) {
-    out->registers.halves = from.half;
-    out->registers.kind = kind;
+// A shader's colour in its registers.
+bool get_color(const Wave& wave, const FragmentOutputs::Color& from, units::NumberKind kind,
+               units::ColorRegisters* out, std::string* why) {
+    out->halves = from.half;
+    out->kind = kind;
     for (unsigned c = 0; c < 4; ++c) {
         const isa::Reg reg{uint8_t(from.reg.index + c)};
         // Registers of unused components are only read if the shader has them.
-        const bool exists = !c || in_footprint(wave, reg, from.half);
-        if (exists && !get(wave, reg, from.half, out->word[c], why)) return false;
-        out->registers.channel[c] = exists ? out->word[c] : nullptr;
+        if (c && !in_footprint(wave, reg, from.half)) {
+            out->channel[c] = nullptr;
+            continue;
+        }
+        if (!check(wave, reg, from.half, why)) return false;
+        const bool pair = from.half && wave.merged_registers;
+        out->channel[c] = wave.rows[pair ? reg.index / 2u : from.half ? kHalfRow + reg.index : reg.index];
+        out->shift[c] = pair ? uint8_t(reg.index % 2 * 16) : uint8_t(0);
     }
     return true;
 }
@@ -75,11 +75,11 @@ bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
     if (!state.alpha_test && !state.alpha_to_coverage) return true;
     const FragmentOutputs::Color& from = state.out.color[0];
     if (from.reg == kNoRegister) return true;
-    Colors color;
+    units::ColorRegisters color;
     if (!get_color(wave, from, units::NumberKind::Float, &color, why)) return false;
     U32 alphas{};
     for (unsigned lane = 0; lane < s.batch.count * 4; ++lane) {
-        if (lane % kGroupLanes == 0) alphas = color.registers.number(3, lane / kGroupLanes);
+        if (lane % kGroupLanes == 0) alphas = color.number(3, lane / kGroupLanes);
         const float alpha = std::bit_cast<float>(alphas[lane % kGroupLanes]);
         unsigned keep = 0xff;
         if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
@@ -103,7 +103,7 @@ bool apply_sample_mask(FragmentStage& s, const Wave& wave, std::string* why) {
 bool write_all_colors(const FragmentStage& s, const Wave& wave, Area& area, std::string* why) {
     const PixelState& state = *s.state;
     const FragmentBatch& b = s.batch;
-    Colors color, second;
+    units::ColorRegisters color, second;
     if (state.dual_source) {
         if (state.out.color[1].reg == kNoRegister)
             return refuse(why, "no register of the second source colour (SP_FS_OUTPUT[1])");
@@ -115,8 +115,8 @@ bool write_all_colors(const FragmentStage& s, const Wave& wave, Area& area, std:
         if (!out.target.used) continue;
         if (!get_color(wave, state.out.color[n], out.how.format.kind, &color, why)) return false;
         area.plane[n].changed = true;
-        units::write_colors(out.how, color.registers, state.dual_source ? &second.registers : nullptr, quads,
-                            state.samples, area.plane[n], area.rect);
+        units::write_colors(out.how, color, state.dual_source ? &second : nullptr, quads, state.samples,
+                            area.plane[n], area.rect);
     }
     return true;
 }
