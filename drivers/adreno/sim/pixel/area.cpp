@@ -19,8 +19,8 @@ const Target& target_of(const PixelState& state, unsigned plane) {
                                    : state.stencil_target;
 }
 
-bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, window::Window& memory,
-                 std::vector<uint8_t>& gmem, Fault* fault) {
+bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, bool load_colors,
+                 window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault) {
     rect = area;
     const auto w = uint32_t(rect.x1 - rect.x0), h = uint32_t(rect.y1 - rect.y0);
     for (unsigned n = 0; n < kPlanes; ++n) {
@@ -41,6 +41,7 @@ bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, w
         p.row_B = size_t(w) * p.pixel_B;
         p.own.resize(p.row_B * h);
         p.origin = p.own.data();
+        if (n < kMaxTargets && !load_colors) continue;
         std::string why;
         if (!t.surface.read(memory, gmem, rect, p.origin, p.row_B, &why))
             return refused(state, t, why, fault);

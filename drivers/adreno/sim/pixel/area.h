@@ -22,9 +22,10 @@ struct Area {
     units::DepthStencilTile zs;  // planes kDepth and kStencil
     pipe::raster::PixelRect rect;
 
-    /// Loads the pixels of `area`, which is not empty and within the state's bounds. False: memory refuses an
+    /// Loads the pixels of `area`, which is not empty and within the state's bounds; colours only if
+    /// `load_colors`: otherwise the draw must write all samples of all targets. False: memory refuses an
     /// access.
-    [[nodiscard]] bool begin(const PixelState& state, const pipe::raster::PixelRect& area,
+    [[nodiscard]] bool begin(const PixelState& state, const pipe::raster::PixelRect& area, bool load_colors,
                              window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault);
     /// Writes the changed planes.
     [[nodiscard]] bool end(const PixelState& state, window::Window& memory, std::vector<uint8_t>& gmem,

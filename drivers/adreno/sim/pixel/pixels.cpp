@@ -43,6 +43,7 @@ struct PixelEngine::Worker {
     std::unique_ptr<Wave> wave;
     AreaShader shader;
     Area area;
+    bool replaces = false;            // what it covers
     std::vector<uint32_t> constants;  // the draw's copy, which its preamble may write
 };
 
@@ -109,7 +110,10 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
 bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worker& w, unsigned area,
                            Fault* fault) {
     window::Window& memory = w.targets;
-    if (!w.area.begin(state, bins_.rect(area), memory, machine_.gmem, fault)) return false;
+    const pipe::raster::PixelRect rect = bins_.rect(area);
+    // Before a primitive that replaces all, nothing needs to be read.
+    const bool load = !w.replaces || !covers(state, primitives_[bins_.primitives(area).front()], rect);
+    if (!w.area.begin(state, rect, load, memory, machine_.gmem, fault)) return false;
     w.shader.begin(state, output_words, w.area);
     for (const uint32_t p : bins_.primitives(area))
         if (!w.shader.draw(primitives_[p], fault)) return false;
@@ -158,6 +162,8 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
         w.wave->constants = w.constants;
         w.wave->writable_constants = w.constants;
         w.wave->preamble_done = false;
+        w.replaces =
+            replaces_colors(state, machine_, *w.core.programs().find(w.core.memory(), state.shader.code_va));
     };
     const auto run = [&](unsigned n, unsigned i, Fault* mine) {
         try {

@@ -8,6 +8,33 @@
 
 namespace terrazzo::adreno::sim {
 
+bool replaces_colors(const PixelState& s, const Machine& machine, const Program& program) {
+    const uint32_t all = (1u << s.samples) - 1;
+    if (!s.shader.enabled || s.ordered || s.tests.any() || s.alpha_test || s.alpha_to_coverage ||
+        (s.sample_mask & all) != all || s.out.sample_mask != kNoRegister ||
+        machine.registers.get<hw::GRAS_LRZ_CNTL>().enable)
+        return false;
+    for (const ColorOutput& c : s.color)
+        if (c.target.used &&
+            (c.how.blend.enable || c.how.blend.write_mask != 15 || c.how.logic != units::kLogicCopy))
+            return false;
+    return std::none_of(program.steps.begin(), program.steps.end(),
+                        [](const Step& step) { return !step.good || step.instr.info().is(isa::kKills); });
+}
+
+bool covers(const PixelState& s, const FragmentPrimitive& p, const pipe::raster::PixelRect& r) {
+    using units::detail::Overlap;
+    using units::detail::SampleCoverage;
+    const pipe::raster::PixelRect both = intersect(p.bounds, r);
+    if (both.x0 != r.x0 || both.y0 != r.y0 || both.x1 != r.x1 || both.y1 != r.y1) return false;
+    if (p.covers_all) return true;
+    // Wherever a pixel's samples are.
+    return p.kind == units::PrimitiveKind::Triangle && s.samples <= units::kMaxSamples &&
+           units::detail::overlap(p.triangle, SampleCoverage::first(r.x0), SampleCoverage::first(r.y0),
+                                  SampleCoverage::last(r.x1 - 1),
+                                  SampleCoverage::last(r.y1 - 1)) == Overlap::All;
+}
+
 void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& area) {
     state_ = &state;
     area_ = &area;

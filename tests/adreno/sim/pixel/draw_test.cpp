@@ -5,6 +5,7 @@
 #include "tests/adreno/sim/pixel/fixture.h"
 
 #include <cmath>
+#include <functional>
 
 #include "pipe/raster/edge.h"
 
@@ -24,6 +25,74 @@ TEST_CASE("pixel: a rectangle in a linear image") {
             REQUIRE(f.pixel(x, y) == (in ? kOrange_rgba8 : 0));
         }
     CHECK(f.machine.samples_passed == 40 * 50);
+}
+
+// An area of an image is not read before a primitive that replaces all of it. GMEM is drawn to in place.
+TEST_CASE("pixel: images in memory keep what a draw leaves, whatever covers them") {
+    constexpr uint32_t kBin_px = 96;
+    constexpr const char* kKillShader =
+        "bary.f r0.z, 0, r0.x\n"
+        "bary.f r0.w, 1, r0.x\n"
+        "bary.f r1.x, 2, r0.x\n"
+        "bary.f (ei)r1.y, 3, r0.x\n"
+        "(rpt2)nop\n"
+        "cmps.f.lt p0.x, r0.z, r0.w\n"
+        "(rpt5)nop\n"
+        "kill p0.x\n"
+        "end\n";
+    const std::function<void(PixelFixture&)> variants[] = {
+        [](PixelFixture&) {},
+        [&](PixelFixture& f) { f.program(kKillShader); },
+        [](PixelFixture& f) { f.set(hw::RB_MRT_CONTROL{.component_enable = 7}); },
+        [](PixelFixture& f) {
+            f.set(hw::RB_MRT_BLEND_CONTROL{hw::BlendFactor::FACTOR_ONE,
+                                           {},
+                                           hw::BlendFactor::FACTOR_ONE,
+                                           hw::BlendFactor::FACTOR_ONE,
+                                           {},
+                                           hw::BlendFactor::FACTOR_ONE});
+            f.set(hw::RB_MRT_CONTROL{.blend = true, .component_enable = 15});
+            f.set(hw::RB_BLEND_CNTL{.enable_blend = 1, .sample_mask = 0xffff});
+        },
+        [](PixelFixture& f) {
+            f.set(hw::RB_MRT_CONTROL{
+                .rop_enable = true, .rop_code = hw::RopCode::ROP_XOR, .component_enable = 15});
+        },
+        [](PixelFixture& f) {
+            f.set(hw::RB_ALPHA_CONTROL{
+                .alpha_ref = 128, .alpha_test = true, .alpha_test_func = hw::CompareFunc::FUNC_GREATER});
+        },
+        [](PixelFixture& f) { f.set(hw::RB_BLEND_CNTL{.sample_mask = 0xfffd}); },
+    };
+    for (const std::function<void(PixelFixture&)>& variant : variants)
+        for (const unsigned samples : {1u, 4u})
+            for (const int32_t end : {int32_t(kBin_px), 77}) {
+                CAPTURE(&variant - variants);
+                CAPTURE(samples);
+                CAPTURE(end);
+                PixelFixture memory, gmem;
+                gmem.bin(0, 0, kBin_px, kBin_px);
+                std::vector<uint8_t> start(size_t(kBin_px) * kBin_px * 4 * samples);
+                for (size_t i = 0; i < start.size(); ++i)
+                    start[i] = uint8_t(i * 7 + i / 256);
+                std::copy(start.begin(), start.end(), gmem.machine.gmem.begin());
+                std::copy(start.begin(), start.end(), memory.color);
+                for (PixelFixture* f : {&memory, &gmem}) {
+                    f->multisample(hw::MsaaSamples(std::countr_zero(samples)));
+                    f->set(hw::RB_MRT_PITCH{kBin_px * 4 * samples});
+                    f->scissor({0, 0, end, end});
+                    variant(*f);
+                    f->triangle({{-10, -10, 0.5f, 1, {0, 1, 0.3f, 1}},
+                                 {400, -10, 0.5f, 1, {1, 0, 0.7f, 0}},
+                                 {-10, 400, 0.5f, 1, {1, 0.5f, 0, 0.2f}}});
+                    f->triangle({{20, 20, 0.5f, 1, {0, 1, 1, 1}},
+                                 {70, 20, 0.5f, 1, {1, 0, 1, 1}},
+                                 {20, 70, 0.5f, 1, {0, 0, 1, 1}}});
+                    f->draw();
+                }
+                CHECK(std::equal(start.begin(), start.end(), gmem.machine.gmem.begin()) == false);
+                CHECK(std::memcmp(memory.color, gmem.machine.gmem.data(), start.size()) == 0);
+            }
 }
 
 // movmsk.w128 says which lanes run: words 2 and 3 are those of lanes 64 to 127.
