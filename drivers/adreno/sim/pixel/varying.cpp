@@ -346,29 +346,26 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     return true;
 }
 
-// The planes of one location: of each quad, or, where all quads are of one primitive, of all lanes.
 namespace {
 
+// The planes of one location at all quads. Primitives have three vertices.
 void put_planes(const FragmentStage& s, unsigned location, unsigned groups, U32 (*rows)[kMaxGroups]) {
-    Location l;
-    l.number = location;
-    const auto plane = [&](unsigned quad) { return plane_of(*s.batch.primitive[quad], l); };
-    if (s.uniform) {
-        const Plane p = plane(0);
-        for (unsigned g = 0; g < groups; ++g) {
-            rows[0][g] = wave::as_bits(F32{} + p.value);
-            rows[1][g] = wave::as_bits(F32{} + p.to_second);
-            rows[2][g] = wave::as_bits(F32{} + p.to_third);
+    auto* to = reinterpret_cast<uint8_t*>(rows);
+    constexpr size_t kRow_B = sizeof(rows[0]), kQuad_B = sizeof(units::QuadF32);
+    const FragmentPrimitive* last = nullptr;
+    units::QuadF32 first{}, to_second{}, to_third{};
+    const unsigned quads = std::min(s.batch.count, 4 * groups);
+    for (unsigned q = 0; q < quads; ++q, to += kQuad_B) {
+        if (const FragmentPrimitive* p = s.batch.primitive[q]; p != last) {
+            const auto value = [&](unsigned n) { return std::bit_cast<float>(p->values[n][location]); };
+            first = units::QuadF32{} + value(0);
+            to_second = units::QuadF32{} + (value(1) - value(0));
+            to_third = units::QuadF32{} + (value(2) - value(0));
+            last = p;
         }
-        return;
-    }
-    constexpr size_t kQuad_B = sizeof(units::QuadF32);
-    for (unsigned q = 0; q < std::min(s.batch.count, 4 * groups); ++q) {
-        const Plane p = plane(q);
-        const units::QuadF32 terms[3] = {units::QuadF32{} + p.value, units::QuadF32{} + p.to_second,
-                                         units::QuadF32{} + p.to_third};
-        for (unsigned n = 0; n < 3; ++n)
-            std::memcpy(reinterpret_cast<uint8_t*>(rows[n]) + q * kQuad_B, &terms[n], kQuad_B);
+        std::memcpy(to, &first, kQuad_B);
+        std::memcpy(to + kRow_B, &to_second, kQuad_B);
+        std::memcpy(to + 2 * kRow_B, &to_third, kQuad_B);
     }
 }
 
