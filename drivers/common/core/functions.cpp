@@ -6,6 +6,7 @@
 // what is left of it after the reduction is exact. Tables are computed when the process starts.
 #include "drivers/common/core/functions.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -33,6 +34,19 @@ double reciprocal_sqrt(double v) {
     return 1 / std::sqrt(v);
 }
 
+// The mantissa in [3/4, 3/2) of a number greater than 0.
+double log_mantissa(double v) {
+    constexpr uint64_t kMantissa = (1ull << 52) - 1, kHalf = 1022ull << 52;
+    const auto m = std::bit_cast<double>((std::bit_cast<uint64_t>(v) & kMantissa) | kHalf);
+    return m < 0.75 ? 2 * m : m;
+}
+double log2_quotient(double v) {
+    if (std::isnan(v) || v < 0) return std::numeric_limits<double>::quiet_NaN();
+    if (v == 0 || std::isinf(v)) return std::numeric_limits<double>::infinity();
+    const double m = log_mantissa(v);
+    return m == 1 ? 1 / std::numbers::ln2 : std::log2(m) / (m - 1);
+}
+
 float to_odd(double v) {
     const auto f = float(v);
     if (!(double(f) != v) || !std::isfinite(f) || std::bit_cast<uint32_t>(f) & 1) return f;
@@ -43,7 +57,9 @@ float to_odd(double v) {
 template <Function kF, bool kOdd>
 void by_reference(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
     *out = wave::map(a, [](uint32_t v) {
-        const double r = reference(kF, double(std::bit_cast<float>(v)));
+        const double from =
+            kF == Function::Exp2OfFixed ? double(int32_t(v)) : double(std::bit_cast<float>(v));
+        const double r = reference(kF, from);
         return std::bit_cast<uint32_t>(kOdd ? to_odd(r) : float(r));
     });
 }
@@ -116,6 +132,14 @@ TERRAZZO_AVX2 inline __m256d look_up(const double* table, __m256i index) {
     return _mm256_mask_i64gather_pd(_mm256_setzero_pd(), table, index, as_double(bits(~0ull)), 8);
 }
 
+// p * x^n + ... + the last one of `rest`.
+template <class... Rest>
+TERRAZZO_AVX2 inline __m256d horner(__m256d x, double p, Rest... rest) {
+    __m256d v = splat(p);
+    ((v = _mm256_fmadd_pd(v, x, splat(rest))), ...);
+    return v;
+}
+
 struct ReciprocalOf {
     TERRAZZO_AVX2 static __m256d of(__m256d v) { return _mm256_div_pd(splat(1), v); }
 };
@@ -137,9 +161,7 @@ struct Exp2Of {
         const __m256d whole = _mm256_mul_pd(_mm256_sub_pd(shifted, splat(kShift)), splat(1.0 / kEntries));
         const __m256d x = _mm256_mul_pd(_mm256_sub_pd(in, whole), splat(std::numbers::ln2));
         // e^x - 1
-        __m256d p = splat(1.0 / 5040);
-        for (const double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5})
-            p = _mm256_fmadd_pd(p, x, splat(c));
+        __m256d p = horner(x, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5);
         p = _mm256_fmadd_pd(_mm256_mul_pd(x, x), p, x);
         const __m256i entry = _mm256_and_si256(n, bits(kEntries - 1));
         const __m256d high = look_up(kExpTable.high, entry), low = look_up(kExpTable.low, entry);
@@ -168,9 +190,8 @@ struct Log2Of {
         constexpr double kLow = double(1 / std::numbers::ln2_v<long double> - (long double)(kInvLn2));
         const __m256d first = _mm256_mul_pd(r, splat(kInvLn2));
         const __m256d first_low = _mm256_fmadd_pd(r, splat(kLow), _mm256_fmsub_pd(r, splat(kInvLn2), first));
-        __m256d p = splat(kInvLn2 / 9);
-        for (const double n : {-8.0, 7.0, -6.0, 5.0, -4.0, 3.0, -2.0})
-            p = _mm256_fmadd_pd(p, r, splat(kInvLn2 / n));
+        const __m256d p = horner(r, kInvLn2 / 9, -kInvLn2 / 8, kInvLn2 / 7, -kInvLn2 / 6, kInvLn2 / 5,
+                                 -kInvLn2 / 4, kInvLn2 / 3, -kInvLn2 / 2);
         const __m256d whole = _mm256_add_pd(k, high), sum = _mm256_add_pd(whole, first);
         const __m256d lost = _mm256_add_pd(_mm256_sub_pd(whole, sum), first);
         const __m256d rest = _mm256_add_pd(_mm256_add_pd(lost, first_low), low);
@@ -191,6 +212,23 @@ struct Log2Of {
     }
 };
 
+struct Log2QuotientOf {
+    TERRAZZO_AVX2 static __m256d of(__m256d v) {
+        const __m256d inf = splat(std::numeric_limits<double>::infinity()), zero = _mm256_setzero_pd();
+        const __m256i mantissa = _mm256_and_si256(_mm256_castpd_si256(v), bits((1ull << 52) - 1));
+        const __m256d half = as_double(_mm256_or_si256(mantissa, bits(1022ull << 52)));
+        const __m256d m =
+            _mm256_blendv_pd(half, _mm256_add_pd(half, half), _mm256_cmp_pd(half, splat(0.75), _CMP_LT_OQ));
+        __m256d out = _mm256_div_pd(Log2Of::of(m), _mm256_sub_pd(m, splat(1)));
+        out = _mm256_blendv_pd(out, splat(1 / std::numbers::ln2), _mm256_cmp_pd(m, splat(1), _CMP_EQ_OQ));
+        const __m256d infinite =
+            _mm256_or_pd(_mm256_cmp_pd(v, zero, _CMP_EQ_OQ), _mm256_cmp_pd(v, inf, _CMP_EQ_OQ));
+        out = _mm256_blendv_pd(out, inf, infinite);
+        return _mm256_blendv_pd(out, splat(std::numeric_limits<double>::quiet_NaN()),
+                                _mm256_cmp_pd(v, zero, _CMP_NGE_UQ));
+    }
+};
+
 // to_odd() of four lanes. What is lost by the rounding decides; it is no denormal float where a half is not
 // 0.
 TERRAZZO_AVX2 inline __m128 to_odd(__m256d v) {
@@ -205,12 +243,16 @@ TERRAZZO_AVX2 inline __m128 to_odd(__m256d v) {
     return _mm_castsi128_ps(_mm_add_epi32(word, _mm_and_si128(moves, step)));
 }
 
-template <class F, bool kOdd>
+// kFixed: of integers, divided by 2^24.
+template <class F, bool kOdd, bool kFixed = false>
 TERRAZZO_AVX2 void by_vectors(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
     const auto* const from = reinterpret_cast<const float*>(&a);
     auto* const to = reinterpret_cast<float*>(out);
     for (unsigned i = 0; i < kLanes; i += 4) {
-        const __m256d v = F::of(_mm256_cvtps_pd(_mm_loadu_ps(from + i)));
+        const __m128 word = _mm_loadu_ps(from + i);
+        const __m256d in = kFixed ? _mm256_mul_pd(_mm256_cvtepi32_pd(_mm_castps_si128(word)), splat(0x1p-24))
+                                  : _mm256_cvtps_pd(word);
+        const __m256d v = F::of(in);
         _mm_storeu_ps(to + i, kOdd ? to_odd(v) : _mm256_cvtpd_ps(v));
     }
 }
@@ -222,6 +264,8 @@ Table vectors() {
     t[unsigned(Function::Sqrt)] = by_vectors<SqrtOf, kOdd>;
     t[unsigned(Function::Log2)] = by_vectors<Log2Of, kOdd>;
     t[unsigned(Function::Exp2)] = by_vectors<Exp2Of, kOdd>;
+    t[unsigned(Function::Exp2OfFixed)] = by_vectors<Exp2Of, kOdd, true>;
+    t[unsigned(Function::Log2Quotient)] = by_vectors<Log2QuotientOf, kOdd>;
     return t;
 }
 
@@ -260,6 +304,10 @@ double reference(Function f, double v) {
             return std::sin(v);
         case Function::Cos:
             return std::cos(v);
+        case Function::Exp2OfFixed:
+            return std::exp2(v * 0x1p-24);
+        case Function::Log2Quotient:
+            return log2_quotient(v);
     }
     return v;
 }
@@ -275,6 +323,91 @@ MicroKernel reference_float_kernel(Function f) {
 }
 MicroKernel reference_odd_kernel(Function f) {
     return kReferenceOdd[unsigned(f)];
+}
+
+// ---- Steps ----
+
+namespace {
+
+void float_to_half(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
+    *out = wave::map(a, [mode](uint32_t v) {
+        return uint32_t(wave::to_half(double(std::bit_cast<float>(v)), Round(mode)));
+    });
+}
+void truncate_to_half(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
+    using wave::I32;
+    const U32 magnitude = a & 0x7fffffffu, is_small = U32(I32(magnitude) < 0x38800000);  // below 2^-14
+    const wave::F32 units = wave::as_float(magnitude & is_small) * 0x1p24f;
+    U32 v =
+        wave::select(is_small, U32(__builtin_convertvector(units, I32)), (magnitude - (112u << 23)) >> 13);
+    v = wave::select(U32(I32(magnitude) >= 0x47800000), wave::splat(0x7bff), v);  // from 65536 on
+    v = wave::select(U32(I32(magnitude) == 0x7f800000), wave::splat(0x7c00), v);
+    v = wave::select(U32(I32(magnitude) > 0x7f800000), wave::splat(0x7e00), v);
+    *out = v | (a >> 16 & 0x8000u);
+}
+template <bool kSigned, bool kHalf>
+void from_integer(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
+    *out = wave::map(a, [mode](uint32_t v) {
+        const int64_t i = kSigned ? int64_t(int32_t(v)) : int64_t(v);
+        return kHalf ? uint32_t(wave::to_half(double(i), Round(mode)))
+                     : std::bit_cast<uint32_t>(wave::from_s64(i, Round(mode)));
+    });
+}
+
+void dot(const U32& av, const U32& bv, const U32& cv, uint64_t data, U32* out) {
+    const DotProduct d{bool(data & 1), bool(data & 2), bool(data & 4), uint8_t(data >> 8),
+                       uint8_t(data >> 16)};
+    const auto byte = [](uint32_t v, unsigned n, bool is_signed) {
+        return is_signed ? int64_t(int8_t(v >> 8 * n)) : int64_t(uint8_t(v >> 8 * n));
+    };
+    const int64_t most = d.a_signed ? INT32_MAX : UINT32_MAX, least = d.a_signed ? INT32_MIN : 0;
+    *out = wave::map(av, bv, cv, [&](uint32_t a, uint32_t b, uint32_t c) {
+        int64_t v = d.a_signed ? int64_t(int32_t(c)) : int64_t(c);
+        for (unsigned n = d.first; n < unsigned(d.first) + d.count; ++n)
+            v += byte(a, n, d.a_signed) * byte(b, n, d.b_signed);
+        return uint32_t(d.saturates ? std::clamp(v, least, most) : v);
+    });
+}
+
+}  // namespace
+
+// By the sum's error (Knuth's TwoSum). Where the sum is inexact and even, it moves to the side of the error.
+Value add_to_odd(MicroBuilder& b, Value x, Value y) {
+    const auto number = [](uint32_t bits) { return MicroBuilder::constant(bits); };
+    const auto minus = [&](Value from, Value v) {
+        return b.op(MicroOp::FloatAdd, from, b.op(MicroOp::Xor, v, number(0x80000000u)));
+    };
+    const Value sum = b.op(MicroOp::FloatAdd, x, y), added = minus(sum, x);
+    const Value error = b.op(MicroOp::FloatAdd, minus(x, minus(sum, added)), minus(y, added));
+    const Value inexact = b.op(MicroOp::FloatLess, number(0), b.op(MicroOp::And, error, number(0x7fffffffu)));
+    const Value even = b.op(MicroOp::Equal, b.op(MicroOp::And, sum, number(1)), number(0));
+    const Value signs = b.op(MicroOp::ShiftRightSigned, b.op(MicroOp::Xor, error, sum), number(31));
+    const Value step = b.op(MicroOp::Or, signs, number(1));  // away from 0, or towards it
+    return b.op(MicroOp::Add, sum, b.op(MicroOp::And, b.op(MicroOp::And, inexact, even), step));
+}
+
+Value round_to_half(MicroBuilder& b, Value v, Round round) {
+    if (round == Round::NearestEven) return b.op(MicroOp::FloatToHalf, v);
+    return b.kernel(round == Round::ToZero ? truncate_to_half : float_to_half, uint64_t(round), v);
+}
+
+Value integer_to_float(MicroBuilder& b, Value v, bool is_signed, Round round) {
+    if (round == Round::NearestEven)
+        return b.op(is_signed ? MicroOp::SignedToFloat : MicroOp::UnsignedToFloat, v);
+    return b.kernel(is_signed ? from_integer<true, false> : from_integer<false, false>, uint64_t(round), v);
+}
+
+Value integer_to_half(MicroBuilder& b, Value v, bool is_signed, Round round) {
+    // Integers that a float rounds are beyond all halves.
+    if (round == Round::NearestEven)
+        return b.op(MicroOp::FloatToHalf, integer_to_float(b, v, is_signed, round));
+    return b.kernel(is_signed ? from_integer<true, true> : from_integer<false, true>, uint64_t(round), v);
+}
+
+Value dot_product(MicroBuilder& b, const DotProduct& d, Value x, Value y, Value accumulator) {
+    const uint64_t data = uint64_t(d.a_signed) | uint64_t(d.b_signed) << 1 | uint64_t(d.saturates) << 2 |
+                          uint64_t(d.first) << 8 | uint64_t(d.count) << 16;
+    return b.kernel(dot, data, x, y, accumulator);
 }
 
 }  // namespace terrazzo::core

@@ -5,6 +5,7 @@
 // once; here some of each exponent, and all halves.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <random>
 
 #include "drivers/common/core/functions.h"
@@ -77,7 +78,83 @@ uint32_t one(Function f, uint32_t v) {
     return out[5];
 }
 
+// Runs one instruction of 16 lanes: what `build` makes of rows 0 to 2.
+template <class F>
+U32 run(const U32& a, const U32& b, const U32& c, F&& build) {
+    core::MicroBlock block;
+    core::MicroBuilder builder(&block);
+    builder.write(3, build(builder));
+    U32 rows[4] = {a, b, c, {}};
+    const uint16_t running = 0xffff;
+    core::interpret(block, {rows, 1, 1, nullptr, &running});
+    return rows[3];
+}
+core::Value row(unsigned n) {
+    return core::MicroBuilder::reg(n);
+}
+
 }  // namespace
+
+TEST_CASE("core: products and sums of halves are rounded once") {
+    std::mt19937 random(3);
+    for (unsigned n = 0; n < 20000; ++n) {
+        U32 in[3];
+        for (U32& v : in)
+            for (unsigned i = 0; i < wave::kLanes; ++i)
+                v[i] = std::bit_cast<uint32_t>(
+                    pipe::half_to_float(uint16_t(random() % 2 ? random() : 0x3c00 + random() % 64)));
+        const U32 out = run(in[0], in[1], in[2], [](core::MicroBuilder& b) {
+            const core::Value product = b.op(core::MicroOp::FloatMul, row(0), row(1));
+            return b.op(core::MicroOp::FloatToHalf, core::add_to_odd(b, product, row(2)));
+        });
+        for (unsigned i = 0; i < wave::kLanes; ++i) {
+            const auto f = [&](unsigned k) { return double(std::bit_cast<float>(uint32_t(in[k][i]))); };
+            const double exact = wave::add_odd(f(0) * f(1), f(2));
+            if (std::isnan(exact)) continue;
+            REQUIRE(out[i] == wave::to_half(exact));
+        }
+    }
+}
+
+TEST_CASE("core: conversions with every rounding") {
+    using wave::Round;
+    std::mt19937 random(5);
+    for (const Round round : {Round::NearestEven, Round::Up, Round::Down, Round::ToZero})
+        for (unsigned n = 0; n < 2000; ++n) {
+            const U32 in = core_test::some_words(random);
+            const auto of = [&](auto&& build) { return run(in, U32{}, U32{}, build); };
+            const U32 half = of([&](core::MicroBuilder& b) { return core::round_to_half(b, row(0), round); });
+            const U32 s =
+                of([&](core::MicroBuilder& b) { return core::integer_to_float(b, row(0), true, round); });
+            const U32 u =
+                of([&](core::MicroBuilder& b) { return core::integer_to_float(b, row(0), false, round); });
+            const U32 h =
+                of([&](core::MicroBuilder& b) { return core::integer_to_half(b, row(0), true, round); });
+            for (unsigned i = 0; i < wave::kLanes; ++i) {
+                const uint32_t v = in[i];
+                CAPTURE(v);
+                REQUIRE(half[i] == wave::to_half(double(std::bit_cast<float>(v)), round));
+                REQUIRE(s[i] == std::bit_cast<uint32_t>(wave::from_s64(int32_t(v), round)));
+                REQUIRE(u[i] == std::bit_cast<uint32_t>(wave::from_s64(v, round)));
+                REQUIRE(h[i] == wave::to_half(double(int32_t(v)), round));
+            }
+        }
+}
+
+TEST_CASE("core: products of bytes") {
+    const auto dot = [](const core::DotProduct& d, uint32_t a, uint32_t b, uint32_t c) {
+        return uint32_t(run(wave::splat(a), wave::splat(b), wave::splat(c), [&](core::MicroBuilder& m) {
+            return core::dot_product(m, d, row(0), row(1), row(2));
+        })[3]);
+    };
+    CHECK(dot({}, 0x04030201, 0x01010102, 100) == 111);
+    CHECK(dot({false, false, false, 2, 2}, 0x04030201, 0x01010102, 100) == 107);
+    CHECK(dot({true, false}, 0x000000ff, 0x000000ff, 0) == uint32_t(-255));
+    CHECK(dot({true, true}, 0x000000ff, 0x000000ff, 0) == 1);
+    CHECK(dot({true, true, true}, 0x00000001, 0x00000001, 0x7fffffff) == 0x7fffffff);
+    CHECK(dot({false, false, true}, 1, 1, 0xffffffff) == 0xffffffff);
+    CHECK(dot({false, false, false}, 1, 1, 0xffffffff) == 0);
+}
 
 TEST_CASE("core: special functions are the library's, rounded to floats") {
     with_modes(check_floats);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "drivers/adreno/sim/core/alu.h"
+#include "drivers/common/core/functions.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -35,18 +36,8 @@ Value round(const AluArgs& x) {
     return x.build.rounded(MicroOp::FloatRound, x.a, kMode);
 }
 
-// The sum of floats whose exact sum a half's rounding decides about: where it is inexact and even, the odd
-// neighbour on the side of the error. Products and sums of halves are no denormal floats.
-void add_odd(const U32& x, const U32& y, const U32&, uint64_t, U32* out) {
-    const F32 a = wave::as_float(x), b = wave::as_float(y), sum = a + b;
-    const F32 part = sum - a, error = (a - (sum - part)) + (b - part);
-    const U32 bits = wave::as_bits(sum);
-    const U32 moves = U32(error != 0) & U32(error == error) & U32((bits & 1u) == 0u);
-    const U32 outwards = U32(I32(bits ^ wave::as_bits(error)) >= 0);
-    *out = bits + (moves & wave::select(outwards, wave::splat(1), wave::splat(~0u)));
-}
 Value mad_f16(const AluArgs& x) {
-    return x.build.kernel(add_odd, 0, x.op(MicroOp::FloatMul, x.a, x.b), x.c);
+    return core::add_to_odd(x.build, x.op(MicroOp::FloatMul, x.a, x.b), x.c);
 }
 
 constexpr AluRow kRows[] = {

@@ -3,9 +3,9 @@
 //
 // Integers of categories 2 and 3. Sources of 16 bits are extended; a half result is the low 16 bits.
 #include <algorithm>
-#include <limits>
 
 #include "drivers/adreno/sim/core/alu.h"
+#include "drivers/common/core/functions.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -56,32 +56,14 @@ Value sad(const AluArgs& x) {
     return x.op(MicroOp::Add, x.op(MicroOp::Add, x.a, x.b), x.c);
 }
 
-// Data of dot().
-constexpr uint64_t kMixed = 1, kDotClamps = 2, kFirstIs2 = 4, kCountIs4 = 8;
-
-uint32_t byte_of(uint32_t v, unsigned n) {
-    return v >> 8 * n & 0xff;
-}
-void dot(const U32& av, const U32& bv, const U32& cv, uint64_t flags, U32* out) {
-    const bool mixed = flags & kMixed;
-    const unsigned first = flags & kFirstIs2 ? 2 : 0, count = flags & kCountIs4 ? 4 : 2;
-    *out = wave::map(av, bv, cv, [&](uint32_t a, uint32_t b, uint32_t c) {
-        int64_t v = mixed ? int64_t(int32_t(c)) : int64_t(c);
-        for (unsigned n = first; n < first + count; ++n)
-            v += (mixed ? int64_t(int8_t(byte_of(a, n))) : int64_t(byte_of(a, n))) * int64_t(byte_of(b, n));
-        if (flags & kDotClamps && mixed)
-            v = std::clamp<int64_t>(v, std::numeric_limits<int32_t>::min(),
-                                    std::numeric_limits<int32_t>::max());
-        return uint32_t(v);
-    });
-}
-template <uint64_t kCount>
+// Of bytes: the first source's are signed if they are mixed. Only then does (sat) limit the sum.
+template <uint8_t kCount>
 Value dot_product(const AluArgs& x) {
     const isa::Instr& i = x.instr;
-    const uint64_t flags = kCount | (i.dot_sign() == isa::DotSign::kMixed ? kMixed : 0) |
-                           (i.sat() ? kDotClamps : 0) |
-                           (kCount == 0 && i.dot_half() == isa::DotHalf::kHigh ? kFirstIs2 : 0);
-    return x.build.kernel(dot, flags, x.a, x.b, x.c);
+    const bool mixed = i.dot_sign() == isa::DotSign::kMixed,
+               high = kCount == 2 && i.dot_half() == isa::DotHalf::kHigh;
+    const core::DotProduct dot{mixed, false, i.sat() && mixed, uint8_t(high ? 2 : 0), kCount};
+    return core::dot_product(x.build, dot, x.a, x.b, x.c);
 }
 
 constexpr Lowering kCompareUnsigned =
@@ -111,8 +93,8 @@ constexpr AluRow kRows[] = {
     {Op::kMadshM16, Numbers::Unsigned, madsh_m16},
     {Op::kSadS16, Numbers::Signed, sad},
     {Op::kSadS32, Numbers::Signed, sad},
-    {Op::kDp2acc, Numbers::Unsigned, dot_product<0>, kSaturates},
-    {Op::kDp4acc, Numbers::Unsigned, dot_product<kCountIs4>, kSaturates},
+    {Op::kDp2acc, Numbers::Unsigned, dot_product<2>, kSaturates},
+    {Op::kDp4acc, Numbers::Unsigned, dot_product<4>, kSaturates},
 };
 
 }  // namespace

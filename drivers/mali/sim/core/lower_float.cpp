@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "drivers/common/core/functions.h"
 #include "drivers/mali/sim/core/lower.h"
 
 namespace terrazzo::mali::sim {
@@ -62,15 +63,6 @@ uint32_t scale(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
 uint32_t scale_half(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
     return wave::to_half(std::ldexp(half(v), std::clamp(int32_t(e), -400, 400)), Round(round));
 }
-uint32_t to_half(uint32_t v, uint32_t, uint32_t, uint64_t round) {
-    return wave::to_half(double(value(v)), Round(round));
-}
-uint32_t from_signed(uint32_t v, uint32_t, uint32_t, uint64_t round) {
-    return bits_of(wave::from_s64(int32_t(v), Round(round)));
-}
-uint32_t from_unsigned(uint32_t v, uint32_t, uint32_t, uint64_t round) {
-    return bits_of(wave::from_s64(v, Round(round)));
-}
 
 // ---- Instructions ----
 
@@ -78,24 +70,12 @@ template <MicroOp kOp>
 void two(Lowering& l) {
     l.reals([&](unsigned p) { return l.op(kOp, l.real(0, p), l.real(1, p)); });
 }
-// a * b + c of halves. The product is an exact float. The sum is rounded to odd, by its error (Knuth's
-// TwoSum), so that rounding it to a half is as if it were the only rounding.
-Value fma_odd(Lowering& l, Value a, Value b, Value c) {
-    const auto minus = [&](Value x, Value y) {
-        return l.op(FloatAdd, x, l.op(Xor, y, l.constant(0x80000000u)));
-    };
-    const Value product = l.op(FloatMul, a, b), sum = l.op(FloatAdd, product, c);
-    const Value added = minus(sum, product);
-    const Value error = l.op(FloatAdd, minus(product, minus(sum, added)), minus(c, added));
-    const Value inexact = l.op(FloatLess, l.constant(0), l.op(And, error, l.constant(0x7fffffffu)));
-    const Value even = l.op(Equal, l.op(And, sum, l.constant(1)), l.constant(0));
-    const Value towards = l.op(Or, l.sign_of(l.op(Xor, error, sum)), l.constant(1));  // 1 or -1
-    return l.op(Add, sum, l.op(And, l.op(And, inexact, even), towards));
-}
 void fma(Lowering& l) {
     l.reals([&](unsigned p) {
         const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
-        return l.bits == 16 ? fma_odd(l, a, b, c) : l.op(FloatFma, a, b, c);
+        // The product of halves is an exact float.
+        return l.bits == 16 ? core::add_to_odd(l.builder(), l.op(FloatMul, a, b), c)
+                            : l.op(FloatFma, a, b, c);
     });
 }
 void add_immediate(Lowering& l) {
@@ -135,16 +115,6 @@ void ldexp(Lowering& l) {
     });
 }
 
-// A float to 16 bits.
-Value narrow(Lowering& l, Value v) {
-    const Round round = l.round_mode();
-    return round == Round::NearestEven ? l.op(FloatToHalf, v) : l.kernel<to_half>(uint64_t(round), v);
-}
-Value int_to_float(Lowering& l, Value v, bool sign) {
-    const auto round = uint64_t(l.round_mode());
-    if (l.round_mode() == Round::NearestEven) return l.op(sign ? SignedToFloat : UnsignedToFloat, v);
-    return sign ? l.kernel<from_signed>(round, v) : l.kernel<from_unsigned>(round, v);
-}
 // Saturates; NaN becomes 0.
 Value float_to_int(Lowering& l, Value v, bool sign) {
     v = l.builder().rounded(sign ? FloatToSigned : FloatToUnsigned, v, l.round_mode());
@@ -159,7 +129,7 @@ void convert(Lowering& l) {
             Value v = l.raw(p);
             if (l.instr.src[p].abs) v = l.op(And, v, l.constant(0x7fffffffu));
             if (l.instr.src[p].neg) v = l.op(Xor, v, l.constant(0x80000000u));
-            return narrow(l, l.clamped(v));
+            return core::round_to_half(l.builder(), l.clamped(v), l.round_mode());
         });
     const char from = name[name.find_first_of("SUF")];
     l.parts([&](unsigned p) {
@@ -167,9 +137,8 @@ void convert(Lowering& l) {
         if (from == 'F') return to_float ? l.real(0, p) : float_to_int(l, l.real(0, p), l.is_signed());
         const Value v = l.integer(0, p, sign);
         if (!to_float) return v;
-        // Integers of up to 16 bits are exact floats.
-        return l.bits == 16 ? narrow(l, l.op(sign ? SignedToFloat : UnsignedToFloat, v))
-                            : int_to_float(l, v, sign);
+        return l.bits == 16 ? core::integer_to_half(l.builder(), v, sign, l.round_mode())
+                            : core::integer_to_float(l.builder(), v, sign, l.round_mode());
     });
 }
 

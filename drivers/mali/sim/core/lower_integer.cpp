@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 
+#include "drivers/common/core/functions.h"
 #include "drivers/mali/sim/core/lower.h"
 
 namespace terrazzo::mali::sim {
@@ -30,17 +31,6 @@ uint32_t shift_64(uint32_t low, uint32_t high, uint32_t amount, uint64_t how) {
                          : how & kShiftSigned ? uint64_t(int64_t(v) >> (amount & 63))
                                               : v >> (amount & 63);
     return uint32_t(how & kHighWord ? out >> 32 : out);
-}
-
-constexpr uint64_t kDotSigned = 1, kDotSaturates = 2;
-uint32_t dot(uint32_t a, uint32_t b, uint32_t accumulator, uint64_t how) {
-    const bool sign = how & kDotSigned;
-    int64_t sum = sign ? int64_t(int32_t(accumulator)) : int64_t(accumulator);
-    for (unsigned s = 0; s < 32; s += 8)
-        sum += sign ? int64_t(int8_t(a >> s)) * int8_t(b >> s) : int64_t(uint8_t(a >> s)) * uint8_t(b >> s);
-    if (how & kDotSaturates)
-        sum = sign ? std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX) : std::clamp<int64_t>(sum, 0, UINT32_MAX);
-    return uint32_t(sum);
 }
 
 // ---- Sums and products ----
@@ -151,8 +141,8 @@ void segment_add(Lowering& l) {
     l.write(out);
 }
 void dot_product(Lowering& l) {
-    const uint64_t how = (l.is_signed() ? kDotSigned : 0) | (l.instr.saturate() ? kDotSaturates : 0);
-    l.write(l.kernel<dot>(how, l.raw(0), l.raw(1), l.raw(2)));
+    const core::DotProduct dot{l.is_signed(), l.is_signed(), l.instr.saturate()};
+    l.write(core::dot_product(l.builder(), dot, l.raw(0), l.raw(1), l.raw(2)));
 }
 
 // ---- Bits ----

@@ -10,6 +10,7 @@
 #include <limits>
 #include <numbers>
 
+#include "drivers/common/core/functions.h"
 #include "drivers/mali/sim/core/lower.h"
 
 namespace terrazzo::mali::sim {
@@ -30,32 +31,19 @@ float value(uint32_t v) {
 
 // ---- Functions of one value ----
 
-double reciprocal(double v) {
-    return 1 / v;
-}
-double reciprocal_sqrt(double v) {
-    return 1 / std::sqrt(v);  // -0 gives -inf; GLSL leaves this undefined
-}
 // For the mantissa in [1/2, 1), and in [1/4, 1).
 double reciprocal_of_mantissa(double v) {
     return 1 / (splits(v) ? split(v).m : v);
 }
 double reciprocal_sqrt_of_mantissa(double v) {
-    if (!splits(v)) return reciprocal_sqrt(v);
+    if (!splits(v)) return 1 / std::sqrt(v);  // -0 gives -inf; GLSL leaves this undefined
     const Split s = split(v);
-    return reciprocal_sqrt(s.e % 2 ? s.m / 2 : s.m);
+    return 1 / std::sqrt(s.e % 2 ? s.m / 2 : s.m);
 }
 // The mantissa in [3/4, 3/2) to which logarithms are reduced.
 double log_mantissa(double v) {
     const double m = split(v).m;
     return std::fabs(m) < 0.75 ? 2 * m : m;
-}
-// log2(m) / (m - 1). Multiplied by (m - 1) and added to the exponent, it is the logarithm.
-double log_quotient(double v) {
-    if (std::isnan(v) || v < 0) return std::numeric_limits<double>::quiet_NaN();
-    if (v == 0 || std::isinf(v)) return kInf;
-    const double m = log_mantissa(v);
-    return m == 1 ? 1 / std::numbers::ln2 : std::log2(m) / (m - 1);
 }
 
 template <double (*kF)(double)>
@@ -74,6 +62,14 @@ void function(Lowering& l) {
     });
 }
 
+template <core::Function kF>
+void function(Lowering& l) {
+    l.parts([&](unsigned p) {
+        if (l.bits == 32) return l.builder().kernel(core::float_kernel(kF), 0, l.real(0, p));
+        return l.op(FloatToHalf, l.builder().kernel(core::odd_kernel(kF), 0, l.real(0, p)));
+    });
+}
+
 // ---- Tables and steps of functions ----
 
 uint32_t sine(uint32_t v, uint32_t, uint32_t, uint64_t) {
@@ -84,14 +80,6 @@ uint32_t cosine(uint32_t v, uint32_t, uint32_t, uint64_t) {
 }
 uint32_t exp2_of_16th(uint32_t v, uint32_t, uint32_t, uint64_t) {
     return bits(std::exp2((v & 15) / 16.0));
-}
-// 2^(fixed / 2^24). `from` is the float that was converted; it shows infinities and NaN.
-uint32_t exp2_fixed(uint32_t fixed, uint32_t from_bits, uint32_t, uint64_t) {
-    const float from = value(from_bits);
-    if (std::isnan(from)) return from_bits;
-    if (from >= 2147483648.0f) return bits(double(kInf));
-    if (from < -2147483648.0f) return 0;
-    return bits(std::exp2(double(int32_t(fixed)) * 0x1p-24));
 }
 // The first source plus the log mantissa of the second one.
 uint32_t add_log_mantissa(uint32_t a, uint32_t b, uint32_t, uint64_t) {
@@ -121,8 +109,15 @@ template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
 void table(Lowering& l) {
     l.write(l.kernel<kF>(0, l.raw(0)));
 }
+// 2^(fixed / 2^24). The second source is the float that was converted; it shows infinities and NaN.
 void exponential(Lowering& l) {
-    l.reals([&](unsigned p) { return l.kernel<exp2_fixed>(0, l.raw(0), l.real(1, p)); });
+    l.reals([&](unsigned p) {
+        const Value from = l.real(1, p), limit = l.constant(bits(0x1p31)), least = l.constant(bits(-0x1p31));
+        Value v = l.builder().kernel(core::float_kernel(core::Function::Exp2OfFixed), 0, l.raw(0));
+        v = l.op(Select, l.op(FloatLessEqual, limit, from), l.constant(bits(double(kInf))), v);
+        v = l.op(Select, l.op(FloatLess, from, least), l.constant(0), v);
+        return l.op(Select, l.op(FloatNotEqual, from, from), from, v);
+    });
 }
 void add_scaled(Lowering& l) {
     l.reals([&](unsigned p) { return l.kernel<add_log_mantissa>(0, l.real(0, p), l.real(1, p)); });
@@ -225,11 +220,12 @@ void mask_of_lanes(Lowering& l) {
 }
 
 constexpr std::array kRows = {
-    LowerRow{"FRCP", function<reciprocal>},
-    LowerRow{"FRSQ", function<reciprocal_sqrt>},
+    LowerRow{"FRCP", function<core::Function::Reciprocal>},
+    LowerRow{"FRSQ", function<core::Function::ReciprocalSqrt>},
     LowerRow{"FRCP_APPROX", function<reciprocal_of_mantissa>},
     LowerRow{"FRSQ_APPROX", function<reciprocal_sqrt_of_mantissa>},
-    LowerRow{"FLOGD", function<log_quotient>},
+    // Multiplied by (m - 1) and added to the exponent, it is the logarithm.
+    LowerRow{"FLOGD", function<core::Function::Log2Quotient>},
     LowerRow{"FSIN_TABLE", table<sine>},
     LowerRow{"FCOS_TABLE", table<cosine>},
     LowerRow{"FEXP_TABLE", table<exp2_of_16th>},
