@@ -22,7 +22,7 @@ GeometryDraw::GeometryDraw(Machine& machine, WaveRunner& runner, const DrawCall&
       runner_(runner),
       call_(call),
       visibility_(visibility_of(machine)),
-      wave_(std::make_unique<Wave>()) {}
+      wave_(&runner.wave()) {}
 
 bool GeometryDraw::run(PrimitiveSink& sink, Fault* fault) {
     bool needed = true, stopped = false;

@@ -46,7 +46,7 @@ class GeometryDraw {
     WaveRunner& runner_;
     const DrawCall& call_;
     Visibility& visibility_;
-    std::unique_ptr<Wave> wave_;    // large, and made once
+    Wave* const wave_;              // the runner's
     units::Primitives primitives_;  // of an instance
     VertexShader vertex_;
     HullShader hull_;

@@ -4,6 +4,7 @@
 // Runs the waves of geometry: a core with its units, or a test's replacement.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "drivers/adreno/sim/core/wave.h"
@@ -28,6 +29,15 @@ class WaveRunner {
     /// Runs the program to its end with the lanes `wave.lanes`; the wave has its inputs before and its
     /// results after. False: `why`.
     virtual bool run(Wave& wave, const StageRun& run, std::string* why) = 0;
+    /// The wave of all draws, which is large. Registers have what the draw before left there.
+    Wave& wave() {
+        if (!wave_) wave_ = std::make_unique<Wave>();
+        wave_->shared = {};
+        return *wave_;
+    }
+
+  private:
+    std::unique_ptr<Wave> wave_;
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -70,6 +70,24 @@ TEST_CASE("adreno geometry: a triangle reaches the window") {
     CHECK(f.runner.lanes == 3);
 }
 
+TEST_CASE("adreno geometry: draws share a wave, which is large, but not its memory") {
+    Fixture f;
+    f.vertices(kTriangle);
+    Wave* first = nullptr;
+    uint8_t local[4] = {};
+    f.runner.shader = [&](Wave& wave) {
+        CHECK(wave.shared.empty());
+        first = &wave;
+        wave.shared = local;  // as a hull shader that faults leaves it
+        pass_ids(wave);
+    };
+    f.must_run();
+    Wave* const before = first;
+    f.must_run();
+    CHECK(before != nullptr);
+    CHECK(first == before);
+}
+
 TEST_CASE("adreno geometry: primitive types, provoking vertices and restart") {
     Fixture f;
     f.vertices(circle(8));
