@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 # README's first command: installs what the build needs (Debian), builds the CPU driver into build/, draws the
 # example scenes into out/*.png and lists them with their devices. BUILD and OUT name other folders; arguments
-# go to gallery, for instance: cube --size 800x600. A new build folder has no GPU drivers and no tests, which
-# are two thirds of the time: tests/run.sh and README's section 4 add them.
+# go to gallery, for instance: cube --size 800x600. A new build folder has neither GPU drivers nor tests,
+# which need two thirds of the build's time. tests/run.sh and README's section 4 add them.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
@@ -19,15 +19,19 @@ quietly() {
     }
 }
 
-# Ninja's own progress line on a terminal; elsewhere a line each tenth. Failures are printed whole.
+# On a terminal ninja's own progress line; elsewhere a line for each tenth. Failures are printed completely.
 build_with_progress() {
     if [ -t 1 ]; then
         NINJA_STATUS='[%f of %t, %e s] ' ninja -C "$build" "$@"
         return
     fi
     { NINJA_STATUS='@ %f %t %e ' ninja -C "$build" "$@" || echo failed >"$log"; } | awk '
-        /^@ / { if (int($2 * 10 / $3) > tenths) { tenths = int($2 * 10 / $3); printf "  %d of %d, %d s\n", $2, $3, $4; fflush() }
-                next }
+        /^@ / {
+            if (int($2 * 10 / $3) > tenths) {
+                tenths = int($2 * 10 / $3); printf "  %d of %d, %d s\n", $2, $3, $4; fflush()
+            }
+            next
+        }
         !/^ninja: (Entering directory|no work)/ { print }'
     [ ! -s "$log" ]
 }

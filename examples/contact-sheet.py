@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Puts PNG pictures of one size into one picture: contact-sheet.py OUT.png COLUMNS SHRINK IN.png...
+"""Combines PNG pictures of one size: contact-sheet.py OUT.png COLUMNS SHRINK IN.png...
 
 SHRINK 2 averages four pixels into one, which smooths edges. Reads the PNGs of `gallery`: 8 bits per channel,
 RGB or RGBA, not interlaced.
-README's picture is made so, in the repository's root, after examples/build-and-render.sh (about 10 s):
+README's picture is created like this, in the repository's root, after examples/build-and-render.sh (10 s):
     build/api/command/terrazzo run -- build/examples/gallery --out out/small --size 320x320
     cd out/small && python3 ../../examples/contact-sheet.py ../../examples/scenes.png 6 2 \\
         torus.png terrain.png fur.png deferred.png million.png volume.png \\
@@ -19,7 +19,7 @@ import zlib
 
 
 def unfilter(kind, line, above, bpp):
-    """Undoes a row's filter (PNG specification, 9.2), in place."""
+    """Reverses a row's filter (PNG specification, 9.2), in place."""
     for i in range(len(line)):
         left = line[i - bpp] if i >= bpp else 0
         up = above[i]
@@ -63,9 +63,10 @@ def read(path):
 
 
 def shrink(width, rows, n):
-    """Means of n x n pixels."""
+    """The means of n x n pixels."""
     return [bytes(sum(rows[y + j][3 * (x + i) + c] for j in range(n) for i in range(n)) // (n * n)
-                  for x in range(0, width - n + 1, n) for c in range(3)) for y in range(0, len(rows) - n + 1, n)]
+                  for x in range(0, width - n + 1, n) for c in range(3))
+                  for y in range(0, len(rows) - n + 1, n)]
 
 
 def write(path, rows):
@@ -77,15 +78,18 @@ def write(path, rows):
         # The filter with the smallest sum of differences, as libpng chooses.
         left = bytes(3) + line[:-3]
         corner = bytes(3) + above[:-3]
-        paeth = bytes(min((a, b, c), key=lambda v: abs(a + b - c - v)) for a, b, c in zip(left, above, corner))
+        paeth = bytes(min((a, b, c), key=lambda v: abs(a + b - c - v))
+                      for a, b, c in zip(left, above, corner))
         mean = bytes((a + b) // 2 for a, b in zip(left, above))
-        tries = [bytes((v - g) & 255 for v, g in zip(line, guess)) for guess in (bytes(len(line)), left, above, mean, paeth)]
+        tries = [bytes((v - g) & 255 for v, g in zip(line, guess))
+                 for guess in (bytes(len(line)), left, above, mean, paeth)]
         best = min(range(5), key=lambda k: sum(min(v, 256 - v) for v in tries[k]))
         raw += bytes([best]) + tries[best]
         above = line
     header = struct.pack('>2I5B', len(rows[0]) // 3, len(rows), 8, 2, 0, 0, 0)
     with open(path, 'wb') as out:
-        out.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header) + chunk(b'IDAT', zlib.compress(bytes(raw), 9)) + chunk(b'IEND', b''))
+        out.write(b'\x89PNG\r\n\x1a\n' + chunk(b'IHDR', header)
+                  + chunk(b'IDAT', zlib.compress(bytes(raw), 9)) + chunk(b'IEND', b''))
 
 
 def main():

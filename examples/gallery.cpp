@@ -85,8 +85,8 @@ const char* error_name(GLenum error) {
     }
 }
 
-/// True: the scene was drawn without a GL error and its file was written, or the device does not have its
-/// version.
+/// True if the scene was drawn without a GL error and its file was written, or if the device does not support
+/// its version.
 bool draw(const Scene& scene, const OffscreenDisplay& display, const Options& o, bool first) {
     if (!display.has_version(scene.version)) {
         std::printf("  %-32s    skipped: it needs OpenGL ES %d.%d\n", scene.name, scene.version / 10,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A cube that turns in a Wayland window: shows what a program with a window needs besides OpenGL ES. Ends
-// when the window is closed, or after the number of frames on the command line.
+// A rotating cube in a Wayland window: what a program with a window needs in addition to OpenGL ES. Ends when
+// the window is closed, or after the number of frames on the command line.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>

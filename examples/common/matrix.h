@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 4x4 matrices in GL's order (column after column): only what the scenes need.
+// 4x4 matrices in GL's order (by columns): only what the scenes need.
 #pragma once
 
 #include <cmath>

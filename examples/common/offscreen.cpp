@@ -53,8 +53,8 @@ EGLContext create_context(EGLDisplay display, EGLConfig config, int version) {
 }  // namespace
 
 OffscreenDisplay::OffscreenDisplay() {
-    // EGL 1.5's way to ask for no window system at all. eglGetDisplay(EGL_DEFAULT_DISPLAY) would take a
-    // Wayland server if one runs.
+    // EGL 1.5's method to use no window system at all. eglGetDisplay(EGL_DEFAULT_DISPLAY) would use a Wayland
+    // server if one runs.
     display_ = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (display_ == EGL_NO_DISPLAY) fail("eglGetPlatformDisplay");
     if (!eglInitialize(display_, nullptr, nullptr)) fail("eglInitialize");

@@ -14,7 +14,7 @@ class OffscreenDisplay {
     OffscreenDisplay();   // prints a message and exits the program on failure
     ~OffscreenDisplay();  // destroy every OffscreenContext first
     EGLDisplay handle() const { return display_; }
-    /// Whether there are contexts of OpenGL ES version / 10.
+    /// Whether contexts of OpenGL ES version / 10 are supported.
     bool has_version(int version) const;
 
   private:
@@ -25,8 +25,8 @@ class OffscreenDisplay {
 /// stencil.
 class OffscreenContext {
   public:
-    /// `version`: 11, 20, 30, 31 or 32; for 20 and later EGL may give a later one. Prints a message and exits
-    /// on failure.
+    /// `version`: 11, 20, 30, 31 or 32. For 20 and higher EGL may return a higher one. Prints a message and
+    /// exits on failure.
     OffscreenContext(const OffscreenDisplay& display, int width, int height, int version = 20);
     ~OffscreenContext();
 

@@ -15,7 +15,7 @@ struct Picture {
     std::vector<uint8_t> rgba;  // 4 bytes per pixel, top row first
 };
 
-/// Reads the bound framebuffer and turns it over: GL's first row is the bottom one.
+/// Reads the bound framebuffer and flips it: GL's first row is the bottom one.
 Picture read_framebuffer(int width, int height);
 /// False: the file cannot be written; errno has the reason.
 bool write_png(const std::string& path, const Picture& picture);

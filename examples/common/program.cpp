@@ -88,7 +88,7 @@ GLuint build_program(const char* vertex_text, const char* fragment_text,
 void make_buffers(GLsizei count, GLuint* names) {
     names[0] = 0;
     glGenBuffers(count, names);
-    // Binding a name creates the buffer. If that failed, an offset into it would be taken for an address.
+    // Binding a name creates the buffer. If that failed, an offset into it would be used as an address.
     for (GLsizei i = 0; i < count && names[0]; ++i)
         glBindBuffer(GL_ARRAY_BUFFER, names[i]);
     glBindBuffer(GL_ARRAY_BUFFER, 0);

@@ -18,7 +18,7 @@ struct Stage {
 /// Compiles and links shaders of any stages. On an error the compiler's log is printed and the program exits.
 GLuint build_program(std::initializer_list<Stage> stages);
 
-/// The same for a vertex and a fragment shader. Attribute number i gets the i-th name. `captured`: outputs
+/// Likewise for a vertex and a fragment shader. Attribute number i gets the i-th name. `captured`: outputs
 /// that transform feedback writes to one buffer (OpenGL ES 3.0).
 GLuint build_program(const char* vertex_text, const char* fragment_text,
                      std::initializer_list<const char*> attributes,
@@ -32,7 +32,7 @@ inline constexpr const char* kWholeViewport = R"(#version 310 es
     })";
 
 /// New buffers; none stays bound. Ends the program if there is no memory for them: offsets into a buffer
-/// would be taken for addresses.
+/// would be used as addresses.
 void make_buffers(GLsizei count, GLuint* names);
 
 }  // namespace example

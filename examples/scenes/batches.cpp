@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Many objects in one draw. OpenGL ES 2.0 has no instancing, so each vertex carries its object's data: place,
-// rotation, colour. The program then only issues one draw.
+// Many objects in one draw. OpenGL ES 2.0 has no instancing, so each vertex has its object's data: position,
+// rotation, colour. The program then issues only one draw.
 #include <GLES2/gl2.h>
 
 #include <cstddef>

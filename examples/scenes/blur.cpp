@@ -54,7 +54,7 @@ const char* const kBlur = R"(#version 310 es
         for (int i = me; i < kGroup + 2 * kRadius; i += kGroup)
             line[i] = imageLoad(from, clamp(origin + along * (start + i - kRadius), ivec2(0), last)).rgb;
         memoryBarrierShared();
-        barrier();  // the whole line is there
+        barrier();  // until the whole line has been read
         vec3 sum = vec3(0);
         float weights = 0.0;
         for (int i = -kRadius; i <= kRadius; ++i) {
@@ -74,7 +74,7 @@ const char* const kPane = R"(#version 310 es
     void main() {
         ivec2 at = ivec2(gl_FragCoord.xy);
         vec2 p = (gl_FragCoord.xy * 2.0 - size) / size.y;
-        // How far the pane's edge is: negative inside. It is a rectangle with round corners.
+        // The distance from the pane's edge, negative inside. It is a rectangle with round corners.
         vec2 q = abs(p) - vec2(0.5, 0.35);
         float edge = length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - 0.15, step = 2.0 / size.y;
         float shadow = 0.45 * (1.0 - smoothstep(-0.05, 0.18, edge));
@@ -112,7 +112,7 @@ void blur(GLuint program, GLuint from, GLuint to, int length, int lines, bool ro
 }  // namespace
 
 void draw_blur(int width, int height) {
-    GLuint textures[3];  // the picture, its rows blurred, the whole blurred
+    GLuint textures[3];  // the picture, its rows blurred, everything blurred
     glGenTextures(3, textures);
     for (const GLuint t : textures) {
         glBindTexture(GL_TEXTURE_2D, t);
@@ -126,7 +126,7 @@ void draw_blur(int width, int height) {
     blur(program, textures[0], textures[1], width, height, true);
     glMemoryBarrier(GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);  // the columns read what the rows wrote
     blur(program, textures[1], textures[2], height, width, false);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);  // the pane reads it as a texture
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);  // the pane samples it as a texture
 
     const GLuint pane = build_program(kWholeViewport, kPane, {});
     use_with_size(pane, width, height);

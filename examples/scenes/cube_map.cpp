@@ -66,8 +66,9 @@ void draw_cube_map(int width, int height) {
                    direction = reflect(ray, normal);
                    shade = 0.85;
                }
-               // Turn the room so that a corner of it is seen.
-               direction = vec3(0.8 * direction.x - 0.6 * direction.z, direction.y, 0.6 * direction.x + 0.8 * direction.z);
+               // Rotate the room so that a corner of it is visible.
+               direction = vec3(0.8 * direction.x - 0.6 * direction.z, direction.y,
+                                0.6 * direction.x + 0.8 * direction.z);
                gl_FragColor = vec4(textureCube(room, direction).rgb * shade, 1.0);
            })",
         {"corner"});

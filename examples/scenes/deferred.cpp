@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Deferred shading: the first pass writes colour, normal and depth of the visible surfaces into several
-// targets, the second lights each pixel with all lamps, whose places are in a uniform block.
+// Deferred shading. The first pass writes colour, normal and depth of the visible surfaces to several
+// targets. The second pass lights each pixel with all lamps, whose positions are in a uniform block.
 #include <GLES3/gl3.h>
 
 #include <cmath>
@@ -134,7 +134,8 @@ void draw_light(const Matrix& view, const Lamps& lamps) {
                for (int i = 0; i < lamps.place.length(); ++i) {
                    vec3 to_lamp = lamps.place[i].xyz - place;
                    float d2 = dot(to_lamp, to_lamp);
-                   light += lamps.color[i].rgb * max(dot(n, to_lamp) * inversesqrt(d2), 0.0) / (0.1 + 2.0 * d2);
+                   light += lamps.color[i].rgb * max(dot(n, to_lamp) * inversesqrt(d2), 0.0) /
+                            (0.1 + 2.0 * d2);
                }
                pixel = vec4(texelFetch(colors, at, 0).rgb * light, 1);
            })",

@@ -60,7 +60,7 @@ class Gear {
         for (Point p : {a, b, c, a, c, d})
             corner(p);
     }
-    /// The outside is on the right of the way from a to b.
+    /// The outside is on the right of the path from a to b.
     void side(Point a, Point b) {
         const float x = b.y - a.y, y = a.x - b.x, length = std::sqrt(x * x + y * y), z = depth_ / 2;
         const auto corner = [&](Point p, float at_z) {
@@ -72,7 +72,7 @@ class Gear {
     std::vector<Vertex> vertices_;
 };
 
-/// A texture of luminance: brushed metal, or tiles.
+/// A luminance texture: brushed metal, or tiles.
 GLuint make_texture(bool tiles) {
     constexpr unsigned kSize = 64;
     std::vector<uint8_t> texels(kSize * kSize);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Boxes on a spiral, all in one instanced draw. One uniform block has the common values, another one the
-// materials; attributes that advance once per instance have each box's place, rotation and material. Four
+// materials. Attributes that advance once per instance have each box's position, rotation and material. Four
 // samples per pixel, resolved by a blit.
 #include <GLES3/gl3.h>
 
@@ -94,7 +94,8 @@ void draw_instances(int width, int height) {
            flat out uint v_material;
            void main() {
                mat3 spin = mat3(cos(turn), 0, -sin(turn), 0, 1, 0, sin(turn), 0, cos(turn));
-               vec4 p = view * vec4(spin * position * place.w * vec3(1, 1.0 + 2.0 * place.w / 0.1, 1) + place.xyz, 1);
+               vec4 p = view * vec4(spin * position * place.w * vec3(1, 1.0 + 2.0 * place.w / 0.1, 1) +
+                                        place.xyz, 1);
                v_position = p.xyz;
                v_normal = mat3(view) * (spin * normal);
                v_material = material;

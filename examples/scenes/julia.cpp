@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A Julia set: the fragment shader iterates z = z*z + c until z escapes, or stops after 64 rounds. Points
-// that never escape are discarded, so that the stripes drawn before show through.
+// A Julia set: the fragment shader iterates z = z*z + c until z escapes, or stops after 64 iterations. Points
+// that never escape are discarded, so that the stripes drawn before are visible.
 #include <GLES2/gl2.h>
 
 #include "examples/common/program.h"

@@ -47,7 +47,7 @@ const char* const kDisc = R"(#version 320 es
         vec2 d = (v_place - center) / 0.5;
         float alpha = 0.9 * (1.0 - smoothstep(1.0 - fwidth(d.x), 1.0 + fwidth(d.x), length(d)));
         vec3 color = mix(low, high, clamp(0.5 + 0.5 * d.y, 0.0, 1.0));
-        pixel = vec4(color * alpha, alpha);  // all equations want colours that are multiplied by alpha
+        pixel = vec4(color * alpha, alpha);  // all equations need premultiplied colours
     })";
 
 struct Disc {

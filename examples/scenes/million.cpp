@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kSquares = 708, kPoints = kSquares + 1;
 
-/// Hills: a few waves that cross.
+/// Hills: a sum of a few waves.
 float height_at(float x, float y) {
     return 0.10f * std::sin(5 * x + 2 * y) + 0.06f * std::sin(9 * y - 4 * x + 1) +
            0.02f * std::sin(31 * x) * std::sin(29 * y);

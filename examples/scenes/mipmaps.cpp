@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A chessboard floor that reaches to the horizon, in strips: each strip minifies with another filter. On the
-// left half the levels come from glGenerateMipmap; on the right half each level has its own colour, which
+// A chessboard floor that extends to the horizon, in strips: each strip uses another minification filter. On
+// the left half the levels come from glGenerateMipmap. On the right half each level has its own colour, which
 // shows the chosen level.
 #include <GLES2/gl2.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A fountain of sparks. Transform feedback moves them: each step reads their places and speeds from one
-// buffer and writes them to the other, without rasterisation. Then they are drawn as points with additive
+// A fountain of sparks. Transform feedback moves them: each step reads their positions and velocities from
+// one buffer and writes them to the other, without rasterization. Then they are drawn as points with additive
 // blending.
 #include <GLES3/gl3.h>
 
@@ -21,7 +21,7 @@ constexpr int kSparks = 6000, kSteps = 90;
 const char* const kNothing = R"(#version 300 es
     void main() {})";
 
-/// Places and speeds: three floats each.
+/// Positions and velocities: three floats each.
 GLuint build_step() {
     return build_program(R"(#version 300 es
         layout(location = 0) in vec3 place;

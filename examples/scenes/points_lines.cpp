@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Points of growing size, point sprites (gl_PointCoord), and lines: separate ones of growing width, a strip,
-// a loop.
+// Points of increasing size, point sprites (gl_PointCoord), and lines: separate ones of increasing width, a
+// strip, a loop.
 #include <GLES2/gl2.h>
 
 #include <cmath>
@@ -56,7 +56,7 @@ void draw_points(float unit) {
                float r = dot(p, p);
                if (r > 1.0)
                    discard;
-               // A ball lit from the upper left; gl_PointCoord's y grows downwards.
+               // A ball, lit from the upper left; gl_PointCoord's y increases downwards.
                float light = max(dot(vec3(p, sqrt(1.0 - r)), vec3(-0.48, -0.6, 0.64)), 0.0);
                gl_FragColor = vec4(v_color * (0.25 + 0.75 * light), 1.0);
            })",

@@ -51,7 +51,7 @@ void draw_scissor(int width, int height) {
         glUniform4f(color, i & 1 ? 1.0f : 0.2f, i & 2 ? 1.0f : 0.3f, 0.9f - 0.2f * float(i), 1);
         glDrawArrays(GL_TRIANGLES, 0, 3);
     }
-    glScissor(0, 0, 0, 0);  // nothing may pass
+    glScissor(0, 0, 0, 0);  // nothing may be drawn
     glClear(GL_COLOR_BUFFER_BIT);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Two uses of the stencil. Left: a star is drawn into the stencil only, and rings show only inside it. Right:
-// a cube marks its pixels, and a larger, flat copy draws only the pixels around them: an outline.
+// Two uses of the stencil. Left: a star is drawn only to the stencil, and rings are only visible inside it.
+// Right: a cube marks its pixels, and a larger, flat copy draws only the pixels around them: an outline.
 #include <GLES2/gl2.h>
 
 #include <cmath>
@@ -17,9 +17,9 @@ namespace example {
 namespace {
 
 void draw_star() {
-    // A five-pointed star as a path that crosses itself, filled by the even-odd rule: each triangle of the
-    // fan inverts the stencil of its pixels, so that pixels under an even number of them, such as the middle,
-    // stay outside.
+    // A five-pointed star as a path that crosses itself, filled by the even-odd rule. Each triangle of the
+    // fan inverts the stencil of its pixels. Therefore pixels that an even number of triangles cover, such as
+    // the middle, stay outside.
     const GLuint program = build_program(
         R"(attribute vec2 position;
            void main() { gl_Position = vec4(position, 0.0, 1.0); })",

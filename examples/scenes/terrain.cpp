@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Mountains from a few hundred squares, which the device tessellates. The control shader asks for more
-// triangles where an edge looks longer; both squares of an edge ask for the same number, so no crack opens.
-// The evaluation shader lifts each new vertex to the mountain's height. On the right the geometry shader's
-// distances show the triangles.
+// Mountains from a few hundred squares, which the device tessellates. The control shader requests more
+// triangles for an edge that looks longer. Both squares of an edge request the same number, so that there are
+// no cracks. The evaluation shader moves each new vertex to the mountain's height. On the right the geometry
+// shader's distances show the triangles.
 #include <GLES3/gl32.h>
 
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kSide = 18;  // squares along a side; also in the vertex shader
 
-// The mountain's height at a place, for the stages that need it.
+// The mountain's height at a position, for the stages that need it.
 const char* const kHeight = R"(#version 320 es
     precision highp float;
     precision highp int;  // mediump ones may have 16 bits
@@ -97,7 +97,7 @@ const char* const kGeometry = R"(#version 320 es
     void main() {
         for (int i = 0; i < 3; ++i) {
             v_place = e_place[i];
-            v_corner = vec3(i == 0, i == 1, i == 2);  // how near each corner is
+            v_corner = vec3(i == 0, i == 1, i == 2);  // 1 at the corner, 0 on the opposite edge
             gl_Position = gl_in[i].gl_Position;
             EmitVertex();
         }
@@ -132,7 +132,8 @@ const char* const kFragment = R"(
         }
         vec3 width = fwidth(v_corner), near = smoothstep(width * 0.3, width * 1.3, v_corner);
         float line = 1.0 - min(min(near.x, near.y), near.z);
-        color = mix(color, vec3(1.0, 0.95, 0.8), 0.55 * line * smoothstep(0.9, 1.35, gl_FragCoord.x / middle));
+        color = mix(color, vec3(1.0, 0.95, 0.8),
+                    0.55 * line * smoothstep(0.9, 1.35, gl_FragCoord.x / middle));
         float far = distance(eye, v_place);
         pixel = vec4(mix(sky, color, exp(-0.0035 * far * far)), 1);
     })";

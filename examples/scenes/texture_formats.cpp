@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The same small picture in each of OpenGL ES 2.0's texel formats (columns) and wrap modes (rows), over a
-// grey backdrop so that its alpha shows.
+// grey background so that its alpha is visible.
 #include <GLES2/gl2.h>
 
 #include <cstddef>
@@ -34,7 +34,7 @@ GLuint new_texture() {
     return texture;
 }
 
-/// Uploads the texels that `pack` makes: 16-bit words, or bytes.
+/// Uploads the texels that `pack` returns: 16-bit words, or bytes.
 template <class Pack>
 GLuint upload(GLenum format, GLenum type, Pack pack) {
     const GLuint texture = new_texture();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Two textured cubes that go through each other: the depth test decides pixel by pixel which one is seen.
+// Two textured cubes that intersect: the depth test decides for each pixel which one is visible.
 #include <GLES2/gl2.h>
 
 #include <vector>

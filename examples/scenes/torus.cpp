@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A ring lit per pixel by two lamps (Blinn-Phong), from buffer objects, with back faces culled. Triangles
-// without area join its strips.
+// A ring lit per pixel by two lamps (Blinn-Phong), from buffer objects, with back faces culled. Degenerate
+// triangles join its strips.
 #include <GLES2/gl2.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@ constexpr int kAround = 48, kTube = 24;
 
 struct Vertex {
     GLfloat position[3];
-    GLbyte normal[4];  // signed bytes are enough for a direction
+    GLbyte normal[4];  // signed bytes are precise enough for a direction
 };
 
 std::vector<Vertex> ring_vertices() {

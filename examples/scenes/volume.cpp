@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A cloud: its density is a 3D texture of one 8-bit channel, its light a second one, computed beforehand. The
-// fragment shader marches through both along its pixel's ray, and stops where the cloud is opaque.
+// A cloud: its density is a 3D texture with one 8-bit channel, its light another one, computed in advance.
+// The fragment shader marches through both along its pixel's ray, and stops where the cloud is opaque.
 #include <GLES3/gl3.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ Voxels make_cloud() {
     return v;
 }
 
-/// How much light from above reaches each voxel.
+/// The light from above that reaches each voxel.
 Voxels make_light(const Voxels& cloud) {
     Voxels v(cloud.size());
     for (int z = 0; z < kSize; ++z)
@@ -104,7 +104,8 @@ void draw_volume(int width, int height) {
            in vec3 v_eye, v_ray;
            out vec4 pixel;
            void main() {
-               vec3 ray = normalize(v_ray), sky = mix(vec3(0.5, 0.66, 0.85), vec3(0.1, 0.25, 0.6), 0.5 + ray.y);
+               vec3 ray = normalize(v_ray);
+               vec3 sky = mix(vec3(0.5, 0.66, 0.85), vec3(0.1, 0.25, 0.6), 0.5 + ray.y);
                vec3 a = (-0.5 - v_eye) / ray, b = (0.5 - v_eye) / ray, low = min(a, b), high = max(a, b);
                float from = max(max(low.x, low.y), low.z), to = min(min(high.x, high.y), high.z);
                vec3 sum = vec3(0);
@@ -115,7 +116,8 @@ void draw_volume(int width, int height) {
                    float density = textureLod(cloud, at, 0.0).r;
                    if (density == 0.0) continue;
                    float share = left * (1.0 - exp(-density * 14.0 * kStep));
-                   sum += share * mix(vec3(0.28, 0.3, 0.4), vec3(1.0, 0.97, 0.9), textureLod(light, at, 0.0).r);
+                   sum += share *
+                          mix(vec3(0.28, 0.3, 0.4), vec3(1.0, 0.97, 0.9), textureLod(light, at, 0.0).r);
                    left -= share;
                }
                pixel = vec4(sum + left * sky, 1);
