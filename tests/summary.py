@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Adds up what the tests of a `meson test` run counted: summary.py testlog.json... -> "N passed, N failed, N skipped".
+"""Adds up the counts of a `meson test` run: summary.py testlog.json... -> "N passed, N failed, N skipped".
 
-A doctest program counts its cases, a script says "N passed, N failed" itself; a program that says neither, or ends badly
-without naming a failure, is one test."""
+A doctest program counts its cases, a script prints "N passed, N failed" itself. A program that prints
+neither, or ends with an error without naming a failure, counts as one test."""
 import json
 import re
 import sys
@@ -25,7 +25,8 @@ for path in sys.argv[1:]:
             counts[0] += not any(counts)
         elif not counts[1]:
             counts[1] = 1
-        print(f"{record['name']:<40} {result:<8} {counts[0]} passed, {counts[1]} failed, {counts[2]} skipped; "
+        numbers = f'{counts[0]} passed, {counts[1]} failed, {counts[2]} skipped'
+        print(f"{record['name']:<40} {result:<8} {numbers}; "
               f"{record.get('duration', 0):.1f} s")
         total = [a + b for a, b in zip(total, counts)]
 print(f'{total[0]} passed, {total[1]} failed, {total[2]} skipped')
