@@ -1,24 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Our decoder against freedreno's: every register that cffdump prints of a recording has the fields that we print of it.
+"""Our decoder against freedreno's: the fields of every register that cffdump prints of a recording equal the
+fields that we print.
 
   against_cffdump.py CFFDUMP TERRAZZO FILE.rd...
 
-CFFDUMP is Mesa's (meson setup -Dtools=freedreno; src/freedreno/decode/cffdump). A register's name may differ in where its number stands
-(RB_MRT[0].CONTROL, RB_MRT_CONTROL[0]). cffdump leaves out flags that are off and fields that are zero without a name; so what we print and it
-does not must be zero. Prints each difference once, then "N registers in M writes compared, K differ"; exit 1 where some do."""
+CFFDUMP is Mesa's (meson setup -Dtools=freedreno; src/freedreno/decode/cffdump). A register's number may be at
+another position of its name (RB_MRT[0].CONTROL, RB_MRT_CONTROL[0]). cffdump omits flags that are off, and
+fields without a name that are zero; therefore a field that only we print must be zero. Prints each difference
+once, then "N registers in M writes compared, K differ". Exit status 1 if some differ."""
 import re
 import subprocess
 import sys
 
-# cffdump has no names for these fields: of the pitch's upper half, and of a location that only later chips have, though drivers set it.
+# cffdump has no names for these fields: for the pitch's upper half, and for a location that only later chips
+# have, although drivers set it.
 UNNAMED = {'RB_2D_DST_FLAGS_PITCH', 'VPC_VS_LAYER_CNTL', 'VPC_VS_LAYER_CNTL_V2'}
-ROW = re.compile(r'^\s*([A-Z][A-Z0-9_]*(?:\[[0-9a-fx]+\](?:\.\w+)?)?)(?:\s*=\s*0x[0-9a-f]+|:)\s+(\{.*\}|\S+.*)$')
+ROW = re.compile(r'^\s*([A-Z][A-Z0-9_]*(?:\[[0-9a-fx]+\](?:\.\w+)?)?)(?:\s*=\s*0x[0-9a-f]+|:)\s+'
+                 r'(\{.*\}|\S+.*)$')
 
 
 def normal_name(name):
-    """RB_MRT[0x1].CONTROL and RB_MRT_CONTROL[1] are one."""
+    """RB_MRT[0x1].CONTROL and RB_MRT_CONTROL[1] are the same register."""
     found = re.match(r'^(\w+)\[(\w+)\](?:\.(\w+))?$', name)
     if not found:
         return name
@@ -29,7 +33,7 @@ def normal_name(name):
 
 def normal_value(text):
     text = text.strip()
-    # What they write otherwise: no register, a format or mode of value 0, a switch that is off.
+    # Other spellings of zero: no register, a format or mode with the value 0, a switch that is off.
     if text in ('r63.x', 'none'):
         return 'none'
     if text in ('FALSE', 'FMT6_UNSET', 'LRZ_FEEDBACK_NONE', 'LRZ_DIR_UNSET'):
@@ -45,19 +49,19 @@ def normal_value(text):
 
 
 def fields_of(text):
-    """{ X = 1 | FLAG } or { x: 1 | flag } as names and values; a text without fields is the one field ''."""
+    """{ X = 1 | FLAG } or { x: 1 | flag } as names and values; a text without fields is one field ''."""
     if not text.startswith('{'):
         return {'': normal_value(text.split()[0] if text.split() else '0')}
     fields = {}
     for part in text.strip('{} ').split('|'):
         key, separator, value = re.sub(r'\s*[=:]\s*', '\0', part.strip(), count=1).partition('\0')
-        if separator or not re.fullmatch(r'0x[0-9a-f]+|0||!.*', key):  # else: bits without a name, or nothing at all
+        if separator or not re.fullmatch(r'0x[0-9a-f]+|0||!.*', key):  # bits without a name, or nothing
             fields[key.lower().rstrip('_')] = normal_value(value) if separator else 1
     return fields
 
 
 def read(command):
-    """By register: the different contents that it was printed with."""
+    """For each register: the different values that were printed."""
     out = subprocess.run(command, capture_output=True, text=True, errors='replace', check=True).stdout
     registers, writes = {}, 0
     for line in out.splitlines():
@@ -74,9 +78,10 @@ def read(command):
 def same(theirs, ours):
     for key in theirs.keys() | ours.keys():
         a, b = theirs.get(key, 0), ours.get(key, 0)
-        if a == b or (isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(a - b) <= 1e-4 * abs(a)):
+        if a == b or (isinstance(a, (int, float)) and isinstance(b, (int, float))
+                      and abs(a - b) <= 1e-4 * abs(a)):
             continue
-        # An enumerator of value 0 may be left out by either.
+        # Either side may omit an enumerator with the value 0.
         if (key not in theirs or key not in ours) and isinstance(a if key in theirs else b, str):
             continue
         return False

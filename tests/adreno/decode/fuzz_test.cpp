@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random and damaged streams: the decoder must come to an end without touching what is not its own.
+// Random and damaged streams: the decoder must end, and may not access memory outside its buffers.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kPage = 0x1000, kPages = 8;
 
-/// A word that leads somewhere, mostly: a header, an address of the pages, a small number, or anything.
+/// A word that often has a meaning: a header, an address of the pages, a small number, or any value.
 uint32_t random_word(std::mt19937& random) {
     switch (random() % 6) {
         case 0:

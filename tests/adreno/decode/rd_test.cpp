@@ -30,7 +30,7 @@ RdWriter small_file() {
 
 }  // namespace
 
-TEST_CASE("rd: what is written is read") {
+TEST_CASE("rd: written files are read") {
     const RdWriter writer = small_file();
     RdReader reader(writer.file());
     RdWriter again;
@@ -71,7 +71,7 @@ TEST_CASE("rd: padding, short addresses and other sections are read") {
     CHECK(reader.error() == nullptr);
 }
 
-TEST_CASE("rd: a file that ends early is damaged, at any byte but between sections") {
+TEST_CASE("rd: a file that ends inside a section is damaged") {
     const std::vector<uint8_t> file = small_file().file();
     std::vector<size_t> ends = {0};
     RdReader whole(file);
@@ -134,7 +134,7 @@ TEST_CASE("rd: buffers belong to the submission that follows them") {
     CHECK(has(sink.text, "Submission 2: 1 dwords @0x100001000\n  ! 100001000: unmapped\n"));
 }
 
-TEST_CASE("adreno decode: captures of ours") {
+TEST_CASE("adreno decode: captures of our driver") {
     using terrazzo::capture::CaptureWriter;
     using terrazzo::capture::Vendor;
     const auto capture = [](Vendor vendor, uint32_t gpu_id, uint32_t chip_id) {

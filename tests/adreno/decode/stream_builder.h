@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small streams in memory, and what the decoder prints of them.
+// Small streams in memory, and the decoder's text of them.
 #pragma once
 
 #include <cstring>
@@ -14,14 +14,14 @@
 
 namespace terrazzo::adreno::decode {
 
-/// Words of a stream.
+/// The words of a stream.
 class Stream {
   public:
     Stream& word(uint32_t value) {
         words_.push_back(value);
         return *this;
     }
-    /// A write of registers from the one that T names on.
+    /// A write of registers, from the register of T on.
     template <class T>
     Stream& write(const T& value, unsigned element = 0) {
         words_.push_back(hw::pack_type4(T::at(element), T::kSize_dw));
@@ -29,7 +29,7 @@ class Stream {
         pack(value, words_.data() + words_.size() - T::kSize_dw);
         return *this;
     }
-    /// A packet, and words after those that T has.
+    /// A packet, with more words after those of T.
     template <class T>
     Stream& packet(const T& value, std::initializer_list<uint32_t> tail = {}) {
         words_.push_back(hw::pack_type7(T::kOpcode, uint32_t(T::kSize_dw + tail.size())));
@@ -54,7 +54,7 @@ class Stream {
     std::vector<uint32_t> words_;
 };
 
-/// Buffers at addresses, of which the first stream at 0x1000 is the submission.
+/// Buffers at addresses. The first stream, at 0x1000, is the submission.
 struct Machine {
     terrazzo::capture::Ranges memory;
     Registers registers;

@@ -21,7 +21,7 @@ Stream& draw(Stream& stream) {
 
 }  // namespace
 
-TEST_CASE("adreno decode: packets and registers, a line each") {
+TEST_CASE("adreno decode: packets and registers, one line each") {
     Stream stream;
     stream.write(RB_BIN_CONTROL{.binw = 544, .binh = 480}).word(pack_type4(0x9990, 1)).word(5);
     stream.write(RB_MRT_BASE{.value = 0x123456000}, 2).packet(CpEventWrite{.event = EventType::BLIT}, {});
@@ -46,7 +46,7 @@ TEST_CASE("adreno decode: packets and registers, a line each") {
     CHECK_FALSE(machine.registers.is_set(RB_MRT_BASE::at(1)));
 }
 
-TEST_CASE("adreno decode: half of a value, and unknown bits") {
+TEST_CASE("adreno decode: half of a 64-bit value, and unknown bits") {
     Stream stream;
     stream.word(pack_type4(RB_MRT_BASE::kRegister, 1)).word(7);
     stream.word(pack_type4(uint16_t(RB_MRT_BASE::kRegister + 1), 1)).word(8);
@@ -59,13 +59,14 @@ TEST_CASE("adreno decode: half of a value, and unknown bits") {
     CHECK(machine.statistics.problems == 1);
 }
 
-// Words of Mesa 25.0.7's freedreno, captured under the shim on noop:adreno-630 and noop:adreno-660 from our example scenes.
-TEST_CASE("adreno decode: what freedreno writes beyond a6xx.xml is no problem") {
+// Words of Mesa 25.0.7's freedreno, captured under the shim on noop:adreno-630 and noop:adreno-660 from our
+// example scenes.
+TEST_CASE("adreno decode: freedreno's values that a6xx.xml lacks are no problem") {
     Stream stream;
-    stream.word(0x48910401).word(0x00ffffff);             // no shading rate, as a7xx has it
+    stream.word(0x48910401).word(0x00ffffff);             // no shading rate, which a7xx has
     stream.word(pack_type4(0x8c22, 1)).word(0x00004001);  // the 2D engine's flags, with an array pitch
     stream.word(pack_type4(0xb600, 1)).word(0x05008000);  // a660's magic value
-    stream.word(0x48a98e80);                              // the outputs of a shader that has none
+    stream.word(0x48a98e80);                              // the outputs of a shader without outputs
     Machine machine(stream);
     CHECK(machine.print() ==
           "  000001000  48910401  write 1\n"
@@ -78,7 +79,7 @@ TEST_CASE("adreno decode: what freedreno writes beyond a6xx.xml is no problem") 
     CHECK(machine.statistics.problems == 0);
 }
 
-TEST_CASE("adreno decode: buffers that are called, and chains") {
+TEST_CASE("adreno decode: called buffers and chains") {
     Stream called, chained, deep, main;
     called.write(GRAS_SU_CNTL{.cull_front = true}).packet(CpIndirectBuffer{.address = 0x5000, .size_dw = 1});
     chained.opcode(Pm4Opcode::CP_WAIT_FOR_ME);
@@ -98,7 +99,7 @@ TEST_CASE("adreno decode: buffers that are called, and chains") {
     CHECK(has(text, "CP_WAIT_FOR_ME"));
 }
 
-TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, once") {
+TEST_CASE("adreno decode: groups of state run once, at the next draw, in their modes") {
     Stream geometry, pixels, main;
     geometry.write(PC_PS_CNTL{});
     pixels.write(RB_SRGB_CNTL{});
@@ -125,11 +126,12 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
     CHECK_FALSE(has(binning, "RB_SRGB_CNTL"));
     CHECK(has(gmem, "PC_PS_CNTL"));
     CHECK(has(gmem, "RB_SRGB_CNTL"));
-    CHECK(gmem.find("RB_SRGB_CNTL") == gmem.rfind("RB_SRGB_CNTL"));  // the second draw runs none
+    CHECK(gmem.find("RB_SRGB_CNTL") ==
+          gmem.rfind("RB_SRGB_CNTL"));  // the second draw does not run the groups
     CHECK_FALSE(has(sysmem, "PC_PS_CNTL"));
     CHECK(has(sysmem, "RB_SRGB_CNTL"));
 
-    // The mode stays from one stream to the next.
+    // The mode also holds for the next stream.
     Stream first, second;
     first.packet(kBinning);
     draw((groups(second), second));
@@ -141,7 +143,7 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
     CHECK(has(later, "PC_PS_CNTL"));
     CHECK(has(later, "group 31 @0x4000: 2 dwords, not in this mode"));
 
-    // A group that is taken back, and one that runs at once.
+    // A group that is disabled, and one that runs at once.
     Stream back;
     groups(back);
     back.packet(CpSetDrawState{.disable = true, .group_id = 1});
@@ -156,7 +158,7 @@ TEST_CASE("adreno decode: groups of state run at the next draw, in their modes, 
     CHECK_FALSE(has(text, "group 31 "));
 }
 
-TEST_CASE("adreno decode: state that is loaded, from the packet and from memory") {
+TEST_CASE("adreno decode: loaded state, from the packet and from memory") {
     Stream stream, code, sampler;
     for (uint32_t i = 0; i < 16; ++i)  // mov.u32u32 r0.x, i
         code.word(i < 10 ? i : 0).word(i < 10 ? 0x204cc000 : 0);
@@ -200,7 +202,7 @@ TEST_CASE("adreno decode: state that is loaded, from the packet and from memory"
     CHECK(machine.statistics.problems == 2);
 }
 
-TEST_CASE("adreno decode: bindless tables lie where their base register says") {
+TEST_CASE("adreno decode: the base register has the address of bindless tables") {
     Stream table, stream;
     uint32_t words[16];
     pack(TexConst{.fmt = Format::FMT6_8_8_8_8_UNORM, .width = 64, .height = 32}, words);
@@ -219,11 +221,11 @@ TEST_CASE("adreno decode: bindless tables lie where their base register says") {
     CHECK(has(text, "width: 64 | height: 32"));
 }
 
-TEST_CASE("adreno decode: writes that packets make") {
+TEST_CASE("adreno decode: memory that packets write") {
     Stream stream, later;
     stream.packet(CpRegWrite{.reg = RB_RENDER_CNTL::kRegister, .value = 0x80});
     stream.opcode(Pm4Opcode::CP_CONTEXT_REG_BUNCH, {VPC_SO_CNTL::kRegister, 1, 0x9990, 2});
-    // A buffer that the stream itself writes.
+    // A buffer that the stream writes itself.
     stream.packet(CpMemWrite{.address = 0x3000}, {pack_type7(Pm4Opcode::CP_WAIT_FOR_ME, 0)});
     stream.packet(CpIndirectBuffer{.address = 0x3000, .size_dw = 1});
     later.word(0);
@@ -236,18 +238,18 @@ TEST_CASE("adreno decode: writes that packets make") {
     CHECK(machine.statistics.problems == 0);
 }
 
-TEST_CASE("adreno decode: damaged streams say what is wrong and go on") {
+TEST_CASE("adreno decode: errors of damaged streams are printed, and decoding continues") {
     Stream stream;
     stream.word(0x12345678).word(0x70460001 ^ 1u << 15).opcode(Pm4Opcode::CP_WAIT_FOR_IDLE);
     stream.opcode(Pm4Opcode::CP_SET_MARKER);                     // without its word
-    stream.opcode(Pm4Opcode::CP_SET_DRAW_STATE, {1, 2});         // less than one
-    stream.opcode(Pm4Opcode(0x7e), {1});                         // of nobody
+    stream.opcode(Pm4Opcode::CP_SET_DRAW_STATE, {1, 2});         // less than one group
+    stream.opcode(Pm4Opcode(0x7e), {1});                         // an unknown opcode
     stream.opcode(Pm4Opcode::CP_SKIP_IB2_ENABLE_LOCAL, {1, 2});  // too long
     stream.packet(CpIndirectBuffer{.address = 0x9000, .size_dw = 4});
     Machine machine(stream);
     bool done = true;
     std::string text = machine.print(&done);
-    CHECK_FALSE(done);  // what a called buffer leaves is not known
+    CHECK_FALSE(done);  // the state after a called buffer is unknown
     CHECK(has(text, "  ! 000001000: 12345678 begins no packet; 2 dwords are passed over\n"));
     CHECK(has(text, "CP_WAIT_FOR_IDLE"));
     CHECK(has(text, "    ! it has 0 of at least 1 dwords\n"));
@@ -270,7 +272,7 @@ TEST_CASE("adreno decode: damaged streams say what is wrong and go on") {
     CHECK(has(odd.print(), "    ! a buffer at 0x3002, which is no multiple of 4\n"));
 }
 
-TEST_CASE("adreno decode: streams that do not end are left") {
+TEST_CASE("adreno decode: decoding of endless streams stops") {
     Stream one, two;
     one.packet(CpIndirectBufferChain{.address = 0x3000, .size_dw = 4});
     two.packet(CpIndirectBufferChain{.address = 0x1000, .size_dw = 4});
@@ -279,7 +281,7 @@ TEST_CASE("adreno decode: streams that do not end are left") {
     CHECK(has(chain.buffer(0x3000, two).print(&done), "! the stream does not end\n"));
     CHECK_FALSE(done);
 
-    // A group that runs its own group.
+    // A group that enables itself.
     Stream group, main;
     group.packet(
         CpSetDrawState{.count_dw = 8, .load_immed = true, .gmem = true, .group_id = 1, .address = 0x3000});

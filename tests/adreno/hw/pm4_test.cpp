@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Headers and payloads of packets. The words are freedreno's, of an a630: Mesa 25.0.7,
-// src/freedreno/.gitlab-ci/traces/{fd-clouds,shadow}.rd.gz; what they mean is cffdump's text in reference/.
+// src/freedreno/.gitlab-ci/traces/{fd-clouds,shadow}.rd.gz. Their meaning is cffdump's text in reference/.
 #include <doctest/doctest.h>
 
 #include "drivers/adreno/hw/pm4.h"
@@ -26,7 +26,7 @@ std::string printed(Pm4Opcode opcode, std::initializer_list<uint32_t> payload) {
 TEST_CASE("pm4: headers with their parity") {
     CHECK(pack_type4(0xbb08, 1) == 0x40bb0801);  // HLSQ_INVALIDATE_CMD
     CHECK(pack_type4(0xae04, 1) == 0x48ae0401);  // SP_FLOAT_CNTL
-    CHECK(pack_type4(0x8872, 6) == 0x48887286);  // RB_DEPTH_BUFFER_INFO and five after it
+    CHECK(pack_type4(0x8872, 6) == 0x48887286);  // RB_DEPTH_BUFFER_INFO and the next five
     CHECK(pack_type4(0x0c10, 32) == 0x400c1020);
     CHECK(pack_type7(Pm4Opcode::CP_EVENT_WRITE, 1) == 0x70460001);
     CHECK(pack_type7(Pm4Opcode::CP_WAIT_FOR_IDLE, 0) == 0x70268000);
@@ -35,7 +35,7 @@ TEST_CASE("pm4: headers with their parity") {
     CHECK(pack_type7(Pm4Opcode::CP_REG_WRITE, 3) == 0x706d8003);
 }
 
-TEST_CASE("pm4: every header comes back, and no flipped bit passes for the same") {
+TEST_CASE("pm4: every header is unpacked to its values, and every flipped bit is found") {
     for (uint32_t reg : {0u, 1u, 0x8801u, 0xffffu}) {
         for (uint32_t count = 1; count <= kMaxWrites; ++count) {
             const uint32_t word = pack_type4(uint16_t(reg), count);
@@ -76,20 +76,20 @@ TEST_CASE("pm4: payloads") {
     CHECK(printed(Pm4Opcode::CP_SET_DRAW_STATE, {0x00040000, 0, 0}) ==
           "count_dw: 0\ndirty: false\ndisable: false\ndisable_all_groups: true\nload_immed: false\nbinning: "
           "false\ngmem: false\nsysmem: false\ngroup_id: 0\naddress: 0x0\n");
-    // An automatic draw lacks the index buffer; a bit that means nothing is found.
+    // An automatic draw has no index buffer; a bit without a meaning is found.
     CHECK(printed(Pm4Opcode::CP_DRAW_INDX_OFFSET, {0x20000088, 1, 3}) ==
           "initiator:\n  prim_type: DI_PT_RECTLIST\n  source_select: DI_SRC_SEL_AUTO_INDEX\n  vis_cull: "
           "IGNORE_VISIBILITY\n  index_size: INDEX4_SIZE_8_BIT\n  patch_type: TESS_QUADS\n  gs_enable: "
           "false\n  tess_enable: false\nnum_instances: 1\nnum_indices: 3\nreserved bits 0x20000000 of word "
           "0\n");
-    // Alternatives by the mode.
+    // Alternatives that depend on the mode.
     CHECK(printed(Pm4Opcode::CP_COND_REG_EXEC, {3u << 28 | 1u << 26, 12}) ==
           "binning: false\ngmem: true\nsysmem: false\nmode: RENDER_MODE\ndwords: 12\n");
     CHECK(printed(Pm4Opcode::CP_COND_REG_EXEC, {2u << 28 | 0x883, 0x884, 5}) ==
           "reg0: 0x883 (CP_SCRATCH[0])\nmode: REG_COMPARE\nreg1: 0x884 (CP_SCRATCH[1])\ncompare_dwords: 5\n");
 }
 
-TEST_CASE("pm4: state loads in the three forms") {
+TEST_CASE("pm4: state loads in all three forms") {
     const LoadState load{.dst_off = 5,
                          .state_type = StateType::ST6_CONSTANTS,
                          .state_src = StateSrc::SS6_INDIRECT,

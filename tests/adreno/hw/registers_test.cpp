@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers and descriptors. The words are freedreno's, of an a630: Mesa 25.0.7,
-// src/freedreno/.gitlab-ci/traces/{fd-clouds,shadow}.rd.gz; what they mean is cffdump's text in reference/.
+// src/freedreno/.gitlab-ci/traces/{fd-clouds,shadow}.rd.gz. Their meaning is cffdump's text in reference/.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -14,7 +14,7 @@ namespace terrazzo::adreno::hw {
 
 namespace {
 
-/// Unpacks a register's word, which must have nothing unknown and come back the same.
+/// Unpacks a register's word. It may have no unknown bits, and packing the fields must give the same word.
 template <class T>
 T from_word(uint32_t word) {
     T value;
@@ -27,7 +27,7 @@ T from_word(uint32_t word) {
 
 }  // namespace
 
-TEST_CASE("registers: each number is one register's, and is found by it") {
+TEST_CASE("registers: each register has its own number, and is found by it") {
     std::set<unsigned> numbers;
     unsigned rows = 0;
     for (auto table : {FrontRegisters::rows(), GeometryRegisters::rows(), GrasRegisters::rows(),
@@ -107,7 +107,7 @@ TEST_CASE("registers: words of freedreno's streams") {
     CHECK(length.value.linelengthregid == 0xfc);
 }
 
-TEST_CASE("registers: performance counters are chosen by name") {
+TEST_CASE("registers: performance counters are selected by name") {
     CHECK(from_word<SP_PERFCTR_SP_SEL>(10).value == SpPerfcounterSelect::PERF_SP_FS_STAGE_WAVE_CYCLES);
     CHECK(SP_PERFCTR_SP_SEL::kCount == 24);
     CHECK(register_name(RBBM_PERFCTR_SP::at(3)) == "RBBM_PERFCTR_SP[3]");
@@ -117,7 +117,7 @@ TEST_CASE("registers: performance counters are chosen by name") {
     CHECK_FALSE(unpack(&none, &select));
 }
 
-TEST_CASE("registers: values that fields cannot have are found") {
+TEST_CASE("registers: values that do not fit their fields are found") {
     const uint32_t word = 0x1fu << 3 | 1u << 31;
     RB_BIN_CONTROL value;
     uint32_t bad = 7u << 18;
@@ -128,7 +128,7 @@ TEST_CASE("registers: values that fields cannot have are found") {
     CHECK_FALSE(unpack(&word, &control));
 }
 
-TEST_CASE("descriptors: a texture and a sampler of freedreno's") {
+TEST_CASE("descriptors: a texture and a sampler of freedreno") {
     const uint32_t texture_words[16] = {0x2800a003, 0x04380f00, 0x201e0002, 0x18001fa4,
                                         0x04715000, 0x00020000, 0,          0x046f3000,
                                         0,          0x880,      0xa804};
@@ -154,7 +154,7 @@ TEST_CASE("descriptors: a texture and a sampler of freedreno's") {
     pack(sampler, words);
     for (unsigned i = 0; i < 4; ++i)
         CHECK(words[i] == sampler_words[i]);
-    // Addresses have 49 bits; a buffer's descriptor has other fields where the pitch is.
+    // Addresses have 49 bits. A buffer's descriptor has other fields at the pitch's position.
     pack(TexConst{.structsizetexels = 1, .type = TexType::A6XX_TEX_BUFFER, .base = 0x1ffffffffffe0}, words);
     CHECK(words[2] == (1u << 4 | uint32_t(TexType::A6XX_TEX_BUFFER) << 29));
     CHECK(words[4] == 0xffffffe0);

@@ -16,7 +16,7 @@ using pipe::kFormatCount;
 
 namespace {
 
-/// The bits that a hardware format's name counts up: FMT6_16_16_FLOAT has 32.
+/// The number of bits in a hardware format's name: FMT6_16_16_FLOAT has 32.
 unsigned bits_of(Format format) {
     const std::string name = enum_name(format);
     unsigned bits = 0;
@@ -32,7 +32,7 @@ unsigned bits_of(Format format) {
 
 }  // namespace
 
-TEST_CASE("formats: a pixel has the bits that the hardware's name says") {
+TEST_CASE("formats: the bits of a pixel are those in the hardware's name") {
     CHECK(bits_of(Format::FMT6_8_8_8_X8_UNORM) == 32);
     CHECK(bits_of(Format::FMT6_9_9_9_E5_FLOAT) == 32);
     unsigned rows = 0;
@@ -43,7 +43,7 @@ TEST_CASE("formats: a pixel has the bits that the hardware's name says") {
         ++rows;
         const pipe::FormatInfo& info = pipe::format_info(format);
         CHECK_MESSAGE((row->is_vertex() || row->is_texture() || row->is_target()), info.name);
-        // Depth of 32 bits with stencil has a plane for each.
+        // Depth of 32 bits with stencil has one plane for each.
         if (info.is_compressed || format == pipe::Format::D32_FLOAT_S8X24_UINT) continue;
         for (Format hardware : {row->vertex, row->texture, row->target, row->linear_texture})
             if (hardware != Format::FMT6_NONE)
@@ -54,7 +54,7 @@ TEST_CASE("formats: a pixel has the bits that the hardware's name says") {
     CHECK(format_row(pipe::Format::D32_UNORM) == nullptr);
 }
 
-TEST_CASE("formats: channels in another order are swapped where the image is linear") {
+TEST_CASE("formats: channels in another order are swapped if the image is linear") {
     const FormatRow* bgra = format_row(pipe::Format::B8G8R8A8_UNORM);
     REQUIRE(bgra);
     CHECK(bgra->texture_swap(TileMode::TILE6_LINEAR) == ColorSwap::WXYZ);
@@ -73,7 +73,7 @@ TEST_CASE("formats: channels in another order are swapped where the image is lin
     CHECK(ten->target == Format::FMT6_10_10_10_2_UNORM_DEST);
 }
 
-TEST_CASE("formats: what can be compressed depends on the chip") {
+TEST_CASE("formats: the chip decides which formats can be compressed") {
     const Generation& first = find_chip("adreno-630")->generation;
     const Generation& third = find_chip("adreno-650")->generation;
     const auto ubwc = [](pipe::Format format, const Generation& generation, unsigned samples = 1) {
@@ -91,7 +91,7 @@ TEST_CASE("formats: what can be compressed depends on the chip") {
     CHECK_FALSE(ubwc(pipe::Format::ETC2_RGB8_UNORM, first));
 }
 
-TEST_CASE("formats: the 2D engine writes every target") {
+TEST_CASE("formats: the 2D engine writes every format of a target") {
     std::string missing;
     for (size_t i = 0; i < kFormatCount; ++i) {
         const FormatRow* row = format_row(pipe::Format(i));
@@ -106,14 +106,14 @@ TEST_CASE("formats: the 2D engine writes every target") {
     CHECK_FALSE(blit_format(Format::FMT6_ASTC_4x4, &ifmt));
 }
 
-TEST_CASE("chips: found by name and by what the kernel says") {
+TEST_CASE("chips: found by name and by the kernel's number") {
     CHECK(std::string(chips()[0].name) == "adreno-630");
     CHECK(chips().size() == 5);
     for (const Chip& chip : chips()) {
         CHECK(find_chip(chip.name) == &chip);
         CHECK(find_chip(chip.gpu_id, 0) == &chip);
         CHECK(find_chip(0, chip.chip_id) == &chip);
-        // Another patch and a speed bin.
+        // Another patch level and a speed bin.
         CHECK(find_chip(0, chip.chip_id | 0xff | uint64_t(7) << 32) == &chip);
     }
     CHECK(find_chip("adreno-730") == nullptr);
@@ -121,7 +121,7 @@ TEST_CASE("chips: found by name and by what the kernel says") {
     CHECK(find_chip(630, 0x07030001) == nullptr);
 }
 
-TEST_CASE("chips: caches in tile memory, as freedreno's stream of an a630 has them") {
+TEST_CASE("chips: caches in tile memory, as in freedreno's stream of an a630") {
     // RB_CCU_CNTL = 0x7c400004 of Mesa 25.0.7's src/freedreno/.gitlab-ci/traces/fd-clouds.rd.gz.
     const Chip& chip = *find_chip("adreno-630");
     CHECK(chip.gmem_ccu_color_offset_B() == 0xf8000);

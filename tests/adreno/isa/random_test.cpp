@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// ir3's encodings with random input (encoding_cases.h): what instructions may be.
+// ir3's encodings with random input (encoding_cases.h): the values that instructions may have.
 #include "drivers/adreno/isa/isa.h"
 #include "tests/common/isa/encoding_cases.h"
 
@@ -142,7 +142,7 @@ void random_texture(Random& random, const OpInfo& row, Instr* instr) {
     }
 }
 
-/// One that validate() takes.
+/// An instruction that validate() accepts.
 Instr random_instr(Random& random, Op op) {
     const OpInfo& row = info(op);
     Instr instr = make(op);

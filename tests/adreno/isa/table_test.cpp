@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What ir3's tables say about instructions, in literals, and what words, instructions and lines are refused
-// for.
+// The facts of ir3's tables, as literals; and the reasons why words, instructions and lines are refused.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -153,8 +152,8 @@ constexpr RefusedLine kRefusedLines[] = {
     {"sleep", "'' is no sleep_time"},
 };
 
-// Words of ours; what Mesa 25.0.7's decoder prints of them is the same, but for floats that %f does not say,
-// NaN, "+0", and (r) before mova's registers, which it says twice.
+// Our words. The text is the same as Mesa 25.0.7's decoder prints, except for floats that %f cannot show,
+// NaN, "+0", and (r) before mova's registers, which it prints twice.
 struct Known {
     uint64_t word;
     const char* text;
@@ -242,7 +241,7 @@ TEST_CASE("ir3: lines are refused with a reason, and change nothing") {
     }
 }
 
-TEST_CASE("ir3: the ends of fields, both ways") {
+TEST_CASE("ir3: the smallest and largest values of fields, both ways") {
     for (const Known& known : kKnown) {
         CHECK(text_of(known.word) == known.text);
         uint64_t word = 0;
@@ -253,7 +252,7 @@ TEST_CASE("ir3: the ends of fields, both ways") {
     }
 }
 
-TEST_CASE("ir3: an instruction that the table cannot say is not encoded") {
+TEST_CASE("ir3: an instruction that the table does not allow is not encoded") {
     Error error;
     uint64_t word = 42;
     const auto reason = [&](const Instr& instr) -> std::string {
@@ -292,7 +291,7 @@ TEST_CASE("ir3: an instruction that the table cannot say is not encoded") {
     CHECK(word == 0x4010000000000000);
 }
 
-TEST_CASE("ir3: every operation as it is made can be encoded") {
+TEST_CASE("ir3: every operation of make() can be encoded") {
     CHECK(kOpCount == 208);
     for (unsigned op = 0; op < kOpCount; op++) {
         Error error;
@@ -302,7 +301,7 @@ TEST_CASE("ir3: every operation as it is made can be encoded") {
     }
 }
 
-TEST_CASE("ir3: accessors name what text names") {
+TEST_CASE("ir3: accessors have the names of the text") {
     Instr instr = instr_of("(sy)(jp)sam.3d.s2en.nonuniform.base5 (f16)(xz)hr1.y, r0.z, r3.x, a1.x");
     CHECK(instr.op == Op::kSam);
     CHECK(instr.sy());
@@ -348,7 +347,7 @@ TEST_CASE("ir3: accessors name what text names") {
     CHECK(instr_of("mov.f16f16 hr0.x, h(1.0)").src[0].value == 0x3c00);
 }
 
-TEST_CASE("ir3: what a scheduler asks") {
+TEST_CASE("ir3: the facts that a scheduler needs") {
     CHECK(info(Op::kAddF).sync == Sync::kNone);
     CHECK(info(Op::kRcp).sync == Sync::kSs);
     CHECK(info(Op::kRcp).unit == Unit::kSfu);
@@ -387,7 +386,7 @@ TEST_CASE("ir3: what a scheduler asks") {
     CHECK(delay(Op::kSam, Op::kAddF, 0) == 0);
 }
 
-TEST_CASE("ir3: programs are lines") {
+TEST_CASE("ir3: a program is one line for each instruction") {
     std::vector<uint64_t> words;
     Error error;
     REQUIRE(assemble("# a comment\n\n  mov.f32f32 r0.x, c8.x  \r\n(sy)end\n", &words, &error));

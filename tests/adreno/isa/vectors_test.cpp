@@ -59,8 +59,8 @@ TEST_CASE("ir3: captured words and their text, both ways") {
     }
 }
 
-// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): an offset lies where others have the
-// opcode.
+// Mesa 25.0.7, src/freedreno/ir3/tests/disasm.c, add_generated_tests(): the offset has bits that are the
+// opcode in other instructions.
 TEST_CASE("ir3: each offset of an image's store and load") {
     for (unsigned offset = 1; offset < 0x1f; offset++) {
         char text[96];
@@ -71,7 +71,7 @@ TEST_CASE("ir3: each offset of an image's store and load") {
     }
 }
 
-TEST_CASE("ir3: what Mesa's decoder prints of every operation") {
+TEST_CASE("ir3: Mesa's text of every operation") {
     std::array<bool, kOpCount> seen{};
     for (const Vector& v : kDecoded) {
         check_both_ways(v.word, v.text);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Adreno's part of tests/common/mutation. Left out is one of: a packet that waits, the effect of a cache event (what it writes stays), (ss), (sy), or one cycle
-// of a nop. A nop of one cycle changes places with the instruction behind it.
+// Adreno's part of tests/common/mutation. A mutation removes one of: a packet that waits, the effect of a
+// cache event (its write remains), (ss), (sy), or one cycle of a nop. A nop with one cycle is swapped with
+// the next instruction.
 #include <map>
 #include <set>
 
@@ -25,7 +26,7 @@ namespace sim = adreno::sim;
 using hw::EventType;
 using hw::Pm4Opcode;
 
-constexpr uint32_t kQueues = 16;  // a context, as captures number them
+constexpr uint32_t kQueues = 16;  // one context, as captures number them
 
 bool is_cache_event(EventType type) {
     switch (type) {
@@ -49,7 +50,7 @@ std::string hex(uint64_t v) {
     return text;
 }
 
-/// A context's machine in one run.
+/// One context's machine in one run.
 struct Context {
     Context(const hw::Chip& chip, sim::Host& host, bool reads_all_levels)
         : machine(chip, host, 1), work(sim::create_work(machine)), processor(machine, *work) {
@@ -65,11 +66,12 @@ class AdrenoReplay final : public Replay, public sim::Host, public window::Space
   public:
     AdrenoReplay(Recording& recording, const hw::Chip& chip) : Replay(recording, {}), chip_(chip) {}
     uint64_t result() const override { return memory.digest(); }
-    /// 1: each level of a texture that is fetched from is read. So what was flushed for levels that this picture does not need is missed, too.
+    /// 1: every level of a sampled texture is read. Missing flushes of levels that this picture does not need
+    /// are then noticed, too.
     unsigned variants() const override { return 2; }
 
   private:
-    static constexpr unsigned kMostQuestions = 100000;  // several times what an example scene asks
+    static constexpr unsigned kMostQuestions = 100000;  // several times the number of an example scene
 
     window::Space& space() override { return *this; }
     uint64_t timestamp() const override { return 0; }
@@ -100,12 +102,12 @@ class AdrenoReplay final : public Replay, public sim::Host, public window::Space
                    const std::string& name);
 
     const hw::Chip& chip_;
-    // Of a run:
+    // The state of one run:
     std::map<uint32_t, std::unique_ptr<Context>> contexts_;
     std::set<uint64_t> codes_, streams_;
     uint64_t submission_ = 0;
     uint32_t index_ = 0;
-    std::string mode_;  // of the stream, where the walk is
+    std::string mode_;  // of the stream, at the walk's position
     mutable unsigned questions_ = 0;
 };
 
@@ -123,7 +125,7 @@ void AdrenoReplay::offer_word(uint64_t va, uint32_t to, std::string what) {
            std::move(what)});
 }
 
-/// What a place stands before.
+/// The packet or register at the address: the mutation is before it.
 std::string AdrenoReplay::name_at(uint64_t va) const {
     uint32_t word = 0;
     if (!load(va, &word)) return "the end";
@@ -195,7 +197,7 @@ void AdrenoReplay::walk_stream(uint64_t va, uint32_t size_dw, const char* level)
 
 // ---- Shaders ----
 
-// One cycle less.
+// A nop with one cycle less.
 void AdrenoReplay::offer_nop(const sim::Program& program, size_t i, const std::set<size_t>& targets,
                              const std::string& name) {
     const sim::Step& step = program.steps[i];
@@ -211,7 +213,7 @@ void AdrenoReplay::offer_nop(const sim::Program& program, size_t i, const std::s
             offer({true, program.va, uint32_t(i), {change}, name + ", a cycle of its nop"});
         return;
     }
-    // Flow ends where it is; a target must not move.
+    // The end of a straight run of instructions does not move, nor does a jump's target.
     if (i + 1 >= program.steps.size() || targets.count(i + 1)) return;
     const sim::Step& next = program.steps[i + 1];
     if (!next.good || next.kind == sim::StepKind::Flow || next.kind == sim::StepKind::Barrier) return;
@@ -261,7 +263,7 @@ std::string AdrenoReplay::run_submission(size_t first, size_t count) {
     }
     std::unique_ptr<Context>& context = contexts_[recording.submissions[first].queue / kQueues];
     if (!context) context = std::make_unique<Context>(chip_, *this, options.variant == 1);
-    // Another context had the GPU.
+    // Another context may have used the GPU.
     context->machine.registers.forget();
     context->work->begin_submit();
     context->processor.start(commands);
@@ -269,7 +271,7 @@ std::string AdrenoReplay::run_submission(size_t first, size_t count) {
         case sim::RunStatus::Done:
             return "";
         case sim::RunStatus::Blocked:
-            return "it waits for a value that nobody writes";
+            return "it waits for a value that is not written";
         case sim::RunStatus::Stopped:
             return kStopped;
         case sim::RunStatus::Fault:
@@ -285,13 +287,13 @@ std::string AdrenoReplay::run_all() {
     codes_.clear();
     questions_ = 0;
     const std::vector<Submission>& all = recording.submissions;
-    // Command buffers of one submit follow each other, and memory does not change between them.
+    // Command buffers of one submit run one after another, and memory does not change between them.
     for (size_t i = 0; i < all.size();) {
         size_t end = i + 1;
         while (end < all.size() && all[end].continues)
             ++end;
-        const std::string complaint = run_submission(i, end - i);
-        if (!complaint.empty()) return complaint;
+        const std::string report = run_submission(i, end - i);
+        if (!report.empty()) return report;
         i = end;
     }
     return "";
@@ -306,7 +308,7 @@ std::unique_ptr<Replay> create_replay(Recording& recording, std::string* why) {
                                      ? hw::find_chip(recording.gpu_id, recording.variant)
                                      : nullptr;
     if (chip) return std::make_unique<AdrenoReplay>(recording, *chip);
-    *why = "a recording of no Adreno that is known";
+    *why = "the recording's chip is not a known Adreno";
     return nullptr;
 }
 

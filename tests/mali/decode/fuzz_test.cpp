@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A hundred thousand streams of garbage over memory of garbage: the decoder ends, and reads nothing that is
-// not mapped (the memory's bounds are checked, and sanitizer builds run this, too).
+// A hundred thousand random streams over random memory: the decoder ends, and reads only mapped memory (the
+// memory's bounds are checked, and sanitizer builds also run this).
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -46,8 +46,8 @@ uint64_t address(Random& random) {
     return kBase + (random() % 4 ? at & ~uint64_t(63) : at);
 }
 
-/// Something that gets further than random bits: known opcodes, addresses that are mapped, registers that
-/// matter.
+/// Words that the decoder follows further than random bits: known opcodes, mapped addresses, registers with a
+/// meaning.
 uint64_t instruction(Random& random) {
     static constexpr uint8_t kOpcodes[] = {0,  1,  1,  1,  2,  2,  3,  4,  5,  6,  6,  7,  7,  8,
                                            9,  11, 16, 17, 18, 20, 20, 21, 22, 23, 24, 25, 32, 33,
@@ -79,7 +79,7 @@ void fill(GarbageMemory& memory, Random& random) {
 
 }  // namespace
 
-TEST_CASE("mali decode: a hundred thousand streams of garbage") {
+TEST_CASE("mali decode: a hundred thousand random streams") {
     Random random(7);
     GarbageMemory memory;
     CountSink sink;
@@ -103,7 +103,7 @@ TEST_CASE("mali decode: a hundred thousand streams of garbage") {
         complete += decode::print_stream(memory, kBase + at * 4, count * 8, &registers, sink, options);
         REQUIRE(sink.lines - before <= options.max_lines + 1);
     }
-    // Both ends happen, and much was printed.
+    // Both kinds of end happen, and there was much text.
     CHECK(complete > 1000);
     CHECK(complete < 99000);
     CHECK(sink.lines > 1000000);

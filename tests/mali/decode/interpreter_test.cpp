@@ -57,14 +57,14 @@ TEST_CASE("mali decode: arithmetic, loads and stores") {
     CHECK(d.registers.value[21] == 0x21);
     CHECK(d.registers.value[22] == 0x44);
     CHECK(d.registers.value[23] == 0x22);
-    CHECK(d.registers.value[24] == 0x21);  // what the stream stored
+    CHECK(d.registers.value[24] == 0x21);  // the value that the stream stored
     CHECK(d.registers.value[30] == 0xffffffff);
     CHECK(d.registers.value[31] == 0xffffffff);
     CHECK(d.registers.is_set[95]);
     CHECK_FALSE(d.registers.is_set[94]);
     uint32_t word = 0;
     CHECK(memory.ranges.read(0x2000, &word, 4));
-    CHECK(word == 0x11);  // memory is the caller's
+    CHECK(word == 0x11);  // the interpreter does not change the caller's memory
 }
 
 TEST_CASE("mali decode: branches, calls and jumps") {
@@ -100,7 +100,7 @@ TEST_CASE("mali decode: branches, calls and jumps") {
           "ERROR_BARRIER\n");
 }
 
-TEST_CASE("mali decode: what cannot be followed is said") {
+TEST_CASE("mali decode: unknown addresses are reported") {
     TestMemory memory;
     const auto run = [&](const std::vector<uint64_t>& words) {
         return decoded(memory, 0x1000, memory.put_stream(0x1000, words));
@@ -141,7 +141,7 @@ TEST_CASE("mali decode: streams that do not end") {
     d = decoded(memory, 0x2000, size);
     CHECK_FALSE(d.complete);
     CHECK(d.has("! the call stack is full\n"));
-    // Lines are limited, too.
+    // The number of lines is limited, too.
     options.max_instructions = 1000;
     options.max_lines = 10;
     d = decoded(memory, 0x1000, 8, options);
@@ -198,7 +198,7 @@ TEST_CASE("mali decode: the text of instructions") {
           "REQ_RESOURCE.compute.idvs");
     CHECK(instruction_text(pack64(CsSetSbEntry{.endpoint_entry = 3, .other_entry = 1})) ==
           "SET_SB_ENTRY #3, #1");
-    // Every opcode of the table has a text of its own.
+    // Every opcode of the table has its own text.
     for (unsigned opcode = 0; opcode < 256; ++opcode) {
         const char* name = enum_name(CsOpcode(opcode));
         const std::string text = instruction_text(uint64_t(opcode) << 56);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What RUN instructions print: a draw and a framebuffer put together by hand.
+// The text of RUN instructions: a hand-written draw and framebuffer.
 #include <doctest/doctest.h>
 
 #include "drivers/common/capture/capture.h"
@@ -54,7 +54,7 @@ void put_tables(TestMemory& memory) {
 void put_shaders(TestMemory& memory) {
     memory.put_descriptor(kSpd,
                           ShaderProgram{.stage = ShaderStage::Fragment, .preload = 0x8000, .binary = kCode});
-    // The branch leads past the first end.
+    // The branch goes to a position after the first end.
     memory.put_stream(kCode, assembled("BRANCHZ.eq r0, offset:1\nNOP.end\nFADD.f32.end r0, r1, r2\nNOP\n"));
     memory.put_stream(kBlendCode, assembled("NOP.end\n"));
     memory.put_words(kFau, {0x3f800000, 0, 7, 8});
@@ -95,7 +95,7 @@ TestMemory draw_memory() {
 
 }  // namespace
 
-TEST_CASE("mali decode: a draw and all it points to") {
+TEST_CASE("mali decode: a draw and all objects that it points to") {
     TestMemory memory = draw_memory();
     const Decoded d = decoded(memory, kStream, memory.put_stream(kStream, draw_stream()));
     CHECK(d.complete);
@@ -201,7 +201,7 @@ TEST_CASE("mali decode: captures") {
     bytes.resize(bytes.size() - 8);
     CHECK_FALSE(decode::print_capture(bytes, sink, {}, &error));
     CHECK(error == "the file ends within a record");
-    bytes[24] = 2;  // an Adreno's
+    bytes[24] = 2;  // an Adreno's recording
     CHECK_FALSE(decode::print_capture(bytes, sink, {}, &error));
     CHECK(error == "the capture is not of a Mali");
 }

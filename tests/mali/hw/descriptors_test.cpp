@@ -23,7 +23,7 @@ std::string printed(const T& s) {
     return sink.text;
 }
 
-/// Packing gives the words; unpacking them finds nothing odd and gives the same values.
+/// Packing gives the words. Unpacking them finds no unknown bits and gives the same values.
 template <class T>
 void check(const char* name, const T& s, std::initializer_list<uint32_t> words) {
     CAPTURE(std::string(name));
@@ -56,11 +56,11 @@ void check(const char* name, const T& s, std::initializer_list<uint32_t> words) 
         check(#Type, s, __VA_ARGS__);  \
     }
 
-TEST_CASE("mali descriptors: what Mesa packs"){
+TEST_CASE("mali descriptors: the same words as Mesa packs"){
 #include "tests/mali/hw/vectors.inc"
 }
 
-TEST_CASE("mali descriptors: alternatives do not leak into each other") {
+TEST_CASE("mali descriptors: alternatives do not influence each other") {
     Plane plane;
     plane.plane_type = PlaneType::Generic;
     plane.afbc_compression_mode = AfbcCompressionMode::R8G8B8A8;  // of another plane type
@@ -89,19 +89,19 @@ TEST_CASE("mali descriptors: reserved bits, constants and unknown values are rep
           "Sampler.type has no value 2\n"
           "Sampler.reduction_mode has no value 1\n"
           "reserved bits 0x10 of word 3\n");
-    // Bits of an alternative are reserved where another is chosen.
+    // Bits of an alternative are reserved if another one is selected.
     ShaderProgram program;
     program.stage = ShaderStage::Compute;
     pack(program, words);
     words[0] |= 1 << 8;
     ShaderProgram back;
     CHECK_FALSE(unpack(words, &back));
-    words[0] += 1 << 4;  // a fragment shader's coverage mask may be GL's
+    words[0] += 1 << 4;  // a fragment shader's coverage mask may be that of GL
     CHECK(unpack(words, &back));
     CHECK(back.fragment_coverage_bitmask_type == CoverageBitmaskType::Gl);
 }
 
-TEST_CASE("mali descriptors: instructions are 64 bits with an opcode on top") {
+TEST_CASE("mali descriptors: instructions are 64 bits with the opcode in the upper byte") {
     static_assert(pack64(CsMove{.immediate = 0x123456789abc, .destination = 40}) == 0x0128123456789abcull);
     static_assert(pack64(CsWait{.wait_mask = 0xff}) == 0x0300000000ff0000ull);
     CsMove move;
@@ -128,7 +128,7 @@ TEST_CASE("mali descriptors: printing") {
     CHECK(printed(draw).find("shader:\n  attribute_offset: 0\n  fau_count: 3\n") != std::string::npos);
 }
 
-TEST_CASE("mali descriptors: registers by their meaning") {
+TEST_CASE("mali descriptors: registers have names") {
     CHECK(IdvsRegisters::blend == 50);
     uint32_t registers[96] = {};
     registers[IdvsRegisters::scissor + 1] = 0x00ff01ff;

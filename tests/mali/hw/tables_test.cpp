@@ -11,7 +11,7 @@
 using namespace terrazzo;
 using namespace terrazzo::mali::hw;
 
-TEST_CASE("mali chips: the G610 is as an RK3588 reports it") {
+TEST_CASE("mali chips: the G610 has the values that an RK3588 reports") {
     const Chip* chip = find_chip("mali-g610");
     REQUIRE(chip);
     CHECK(chip == &chips()[0]);
@@ -31,7 +31,7 @@ TEST_CASE("mali chips: the G610 is as an RK3588 reports it") {
     CHECK_FALSE(chip->has_texture_feature(unsigned(PixelFormatCode::AFRC)));
 }
 
-TEST_CASE("mali chips: found by name and by what the kernel says") {
+TEST_CASE("mali chips: found by name and by the kernel's number") {
     for (const Chip& chip : chips()) {
         CHECK(find_chip(chip.name) == &chip);
         CHECK(find_chip(chip.gpu_id | 0x1234, chip.core_features | 0x100) == &chip);
@@ -43,7 +43,7 @@ TEST_CASE("mali chips: found by name and by what the kernel says") {
     CHECK(find_chip(0xac740000, 4)->tile_buffer_B == 32768);
 }
 
-TEST_CASE("mali formats: numbers that Mesa uses") {
+TEST_CASE("mali formats: the numbers of Mesa") {
     CHECK(format_row(pipe::Format::R8_UNORM)->pixel_format == 667664);
     CHECK(format_row(pipe::Format::B8G8R8A8_UNORM)->pixel_format == 765956);
     CHECK(format_row(pipe::Format::R8G8B8X8_SRGB)->pixel_format == 1814544);
@@ -64,7 +64,7 @@ TEST_CASE("mali formats: numbers that Mesa uses") {
     CHECK(blend_memory_format(ColorBufferInternalFormat::R4G4B4A4, false, true) == 950272);
 }
 
-TEST_CASE("mali formats: rows agree with what the formats are") {
+TEST_CASE("mali formats: rows agree with pipe's formats") {
     unsigned count = 0;
     for (size_t i = 0; i < pipe::kFormatCount; ++i) {
         const pipe::FormatInfo& info = pipe::format_info(pipe::Format(i));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Valhall's encodings with random input (encoding_cases.h): what instructions may be.
+// Valhall's encodings with random input (encoding_cases.h): the values that instructions may have.
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/isa/swizzle.h"
 #include "tests/common/isa/encoding_cases.h"
@@ -30,7 +30,7 @@ Operand random_fau(Random& random, bool message, bool pair) {
     }
 }
 
-/// One that validate() takes.
+/// An instruction that validate() accepts.
 Instr random_instr(Random& random, Op op) {
     const OpInfo& row = info(op);
     Instr instr = make(op);

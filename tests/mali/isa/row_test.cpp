@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A wrong row of Valhall's table does not compile (table.cpp asserts that all are sound): what a wrong row
-// is.
+// A wrong row of Valhall's table does not compile (table.cpp asserts that all are sound). This tests which
+// rows are wrong.
 #include <doctest/doctest.h>
 
 #include "drivers/mali/isa/row.h"
@@ -36,17 +36,18 @@ TEST_CASE("valhall: rows that are sound") {
     CHECK(size_of_name("IADD.v4s8") == 8);
 }
 
-TEST_CASE("valhall: rows that are not") {
-    CHECK_FALSE(op(0x200, Unit::kCvt).sound());                         // the opcode has 9 bits
-    CHECK_FALSE(base().is(16, 4, 16).sound());                          // the value does not fit
-    CHECK_FALSE(base().is(48, 1, 0).sound());                           // in the opcode
-    CHECK_FALSE(base().dest().writes().sound());                        // a register is one or the other
-    CHECK_FALSE(base().mods(Mod::kClamp, Mod::kCondition).sound());     // the same bits
+TEST_CASE("valhall: rows that are not sound") {
+    CHECK_FALSE(op(0x200, Unit::kCvt).sound());                      // the opcode has 9 bits
+    CHECK_FALSE(base().is(16, 4, 16).sound());                       // the value does not fit
+    CHECK_FALSE(base().is(48, 1, 0).sound());                        // overlaps the opcode
+    CHECK_FALSE(base().dest().writes().sound());                     // a register is either read or written
+    CHECK_FALSE(base().mods(Mod::kClamp, Mod::kCondition).sound());  // the same bits
     CHECK_FALSE(base().mods(Mod::kRoundMode, Mod::kSaturate).sound());  // likewise
-    CHECK_FALSE(base().src(kI32).src(kI32).imm(Imm::kOffset, 8, 8).sound());   // an immediate in a source
-    CHECK_FALSE(base().src(kF32).src(kF32).src(kF32).mods(Mod::kEq).sound());  // a flag in a sign
-    CHECK_FALSE(base().mod_at(Mod::kMemoryAccess, 63, 2).sound());             // beyond the word
-    CHECK_FALSE(base().src(kI32).src(kI32).src(kI32).src(kI32).src(kI32).sound());  // four sources at most
-    CHECK_FALSE(base().src(kI64).gap().src(kI32).gap().src(kI32).sound());          // in 32 bits
+    CHECK_FALSE(
+        base().src(kI32).src(kI32).imm(Imm::kOffset, 8, 8).sound());  // an immediate overlaps a source
+    CHECK_FALSE(base().src(kF32).src(kF32).src(kF32).mods(Mod::kEq).sound());       // a flag overlaps a sign
+    CHECK_FALSE(base().mod_at(Mod::kMemoryAccess, 63, 2).sound());                  // beyond the word
+    CHECK_FALSE(base().src(kI32).src(kI32).src(kI32).src(kI32).src(kI32).sound());  // at most four sources
+    CHECK_FALSE(base().src(kI64).gap().src(kI32).gap().src(kI32).sound());  // a 64-bit source in 32 bits
     CHECK_FALSE(base().imm(Imm::kTable, 0, 1).imm(Imm::kIndex, 1, 1).imm(Imm::kShift, 2, 1).sound());
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// What Valhall's tables say about instructions, in literals, and what words and instructions are refused for.
+// The facts of Valhall's tables, as literals; and the reasons why words and instructions are refused.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -30,7 +30,7 @@ TEST_CASE("valhall: the table has every instruction of the sources") {
     CHECK(kOpCount == 252);
 }
 
-TEST_CASE("valhall: what is wrong with a word") {
+TEST_CASE("valhall: words are refused with a reason") {
     CHECK(refused(0) == "NOP: fixed bits 0000c00000000000 are 0000000000000000");
     CHECK(refused(0x0000c00000000000) == "taken");
     CHECK(refused(0x8000c00000000000) == "NOP: reserved bits 8000000000000000 are set");
@@ -54,12 +54,12 @@ TEST_CASE("valhall: what is wrong with a word") {
     CHECK(refused(0x0050c00000000000) == "no instruction has opcode 0x050 with these bits");
 }
 
-TEST_CASE("valhall: a texture read as panfrost 25.0.7 packs it, without a type of the result") {
+TEST_CASE("valhall: a texture read as panfrost 25.0.7 packs it, without the result's type") {
     const uint64_t word = 0x0128403413c42080;
     CHECK(disassemble({&word, 1}) == "TEX_SINGLE.slot0.auto.32.2d.computed @r4:r5:r6:r7, @r0:r1, u0\n");
 }
 
-TEST_CASE("valhall: an instruction that the table cannot say is not encoded") {
+TEST_CASE("valhall: an instruction that the table does not allow is not encoded") {
     Error error;
     uint64_t word = 42;
     const auto reason = [&](const Instr& instr) -> std::string {
@@ -88,7 +88,7 @@ TEST_CASE("valhall: an instruction that the table cannot say is not encoded") {
     CHECK(word == 0x0091c00000000000);
 }
 
-TEST_CASE("valhall: accessors name what text names") {
+TEST_CASE("valhall: accessors have the names of the text") {
     Instr instr = instr_of("LOAD.i16.istream.h1.unsigned.slot2.wait01 @r2, u4, offset:-20");
     CHECK(instr.op == Op::kLoadI16);
     CHECK(instr.memory_access() == MemoryAccess::kIstream);
@@ -116,12 +116,12 @@ TEST_CASE("valhall: accessors name what text names") {
     CHECK(instr.src[2] == Operand::special(Special::kAtestDatum));
     CHECK(instr_of("FADD.f32 r0, r1, r2").wait_slot() == -1);
 
-    // A result's widths have a '.' in their name.
+    // The width of a result has a '.' in its name.
     instr = instr_of("VAR_TEX_DUAL.slot0.retrieve.f.16.32.cube.computed @r0:r1:r2, u2, u0");
     CHECK(instr.pair_width() == PairWidth::k16And32);
     CHECK(instr_of("VAR_TEX_DUAL.slot0.retrieve.f.16.cube.computed @r0:r1, u2, u0").pair_width() ==
           PairWidth::k16);
-    // The word of a special value comes before the part of a source.
+    // A special value's word comes before the part of the source.
     instr = instr_of("SHADDX.u64 r0, r2, program_counter.w1.w0, shift:0x3");
     CHECK(bool(instr.src[1].high_word));
     CHECK(instr.src[1].swizzle == Swizzle::kW0);
@@ -165,7 +165,7 @@ TEST_CASE("valhall: costs by unit") {
     CHECK(cost_of("NOP").amount == 0);
 }
 
-TEST_CASE("valhall: programs are lines") {
+TEST_CASE("valhall: a program is one line for each instruction") {
     std::vector<uint64_t> words;
     Error error;
     REQUIRE(assemble("# a comment\n\n  MOV.i32 r1, r2  \r\nNOP.end\n", &words, &error));

@@ -31,8 +31,8 @@ struct Refused {
     const char* line;
     const char* reason;
 };
-// The lines of Mesa 25.0.7, src/panfrost/compiler/valhall/test/negative-cases.txt (MIT); the reasons are
-// ours.
+// The lines of Mesa 25.0.7, src/panfrost/compiler/valhall/test/negative-cases.txt (MIT). The reasons are our
+// own.
 constexpr Refused kRefused[] = {
     {"FADD.f32 r0, r1", "'' where ',' belongs"},
     {"TEX.computed.2d.slot0 @r2, @r4:r5:r6:r7", "no instruction is named TEX.computed.2d.slot0"},
@@ -60,7 +60,7 @@ constexpr Refused kRefused[] = {
     {"LOAD.i32.unsigned.slot0.wait0 @r1:r2, `r0, offset:0", "'`r0' is not an operand"},
     {"STORE.i32.slot0.reconverge @r3:r4:r5, `r2, offset:0", "'`r2' is not an operand"},
     {"STORE.i96.vary.slot0.return @r1:r2:r3:r4, `r4, offset:0", "STORE.i96 cannot have .vary here"},
-    // Ours.
+    // Our own lines.
     {"LOAD.i32.unsigned.slot0.wait0 @r1:r2, ^r0, offset:0",
      "LOAD.i32: staging registers start at an even one, not r1"},
     {"LOAD.i32.slot0 @r0:r2, ^r0, offset:0", "staging registers are consecutive: no r2 is here"},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Jobs of a group in a recording that runs again: a heap that is exhausted now and then, and who learns that a
-// job has ended.
+// Jobs of a group in a recording that is replayed, with a heap that is exhausted at times, and a callback at
+// the end of each job.
 #pragma once
 
 #include <functional>
@@ -20,19 +20,19 @@ namespace sim = mali::sim;
 namespace hw = mali::hw;
 using hw::CsOpcode;
 
-constexpr unsigned kFragmentQueue = 1;  // of our driver: the one whose end the host waits for
+constexpr unsigned kFragmentQueue = 1;  // of our driver: the queue for whose end the host waits
 
-/// The kind of job that a queue's streams start; a handler of the vertex queue may start others.
+/// The kind of job that a queue's streams start. A handler of the vertex queue may start other kinds.
 inline CsOpcode job_of(unsigned queue) {
     return queue == 0                ? CsOpcode::RUN_IDVS
            : queue == kFragmentQueue ? CsOpcode::RUN_FRAGMENT
                                      : CsOpcode::RUN_COMPUTE;
 }
 
-/// Finds the heap exhausted at the first two draws of a pass, until the passes before have been drawn.
+/// Reports an exhausted heap at the first two draws of a pass, until the earlier passes have been drawn.
 class ExhaustedJobs final : public sim::Jobs {
   public:
-    /// done(kind): after a job that has ended well.
+    /// done(kind): called after a job that ended without an error.
     ExhaustedJobs(std::unique_ptr<sim::Jobs> jobs, sim::Order& order, bool active,
                   std::function<void(CsOpcode)> done)
         : jobs_(std::move(jobs)), order_(order), active_(active), done_(std::move(done)) {}
@@ -44,7 +44,7 @@ class ExhaustedJobs final : public sim::Jobs {
             pass.refused = true;
             return sim::JobStatus::OutOfHeap;
         }
-        // The vertex queue knows of the fragment queue's jobs so far.
+        // The jobs of the fragment queue that the vertex queue has waited for.
         if (pass.refused &&
             (heap.in_flight > 1 || !order_.knows(0, kFragmentQueue, order_.job(kFragmentQueue)))) {
             fault->report = "the heap is still exhausted: passes before were not waited for";

@@ -23,9 +23,9 @@ namespace {
 
 using mali::isa::Flow;
 
-constexpr unsigned kQueues = 8;  // a group, as captures number them
+constexpr unsigned kQueues = 8;  // of one group, as captures number them
 
-/// What may be left out, and what bits then are its mask of slots (0: none).
+/// The instructions that a mutation removes; mask: their bits for slots (0: none).
 const char* name_of(CsOpcode op, uint64_t* mask) {
     constexpr uint64_t kMask16 = 0xffffull << 16;
     *mask = 0;
@@ -66,7 +66,7 @@ std::string hex(uint64_t v) {
     return text;
 }
 
-/// A slot that is not waited for between a message with results and their first user; -1: there is none.
+/// A slot that is not waited for between a message with results and the first use of a result; -1: none.
 int other_slot(const sim::Program& program, size_t message) {
     const sim::Step& step = program.steps[message];
     if (!step.staged_writes || !step.instr.info().has_slot() || step.slot > 2) return -1;
@@ -82,7 +82,7 @@ int other_slot(const sim::Program& program, size_t message) {
     return -1;
 }
 
-/// A group's machine in one run.
+/// One group's machine in one run.
 struct Group {
     Group(const hw::Chip& chip, sim::Host& host, bool exhausted, std::function<void(CsOpcode)> done)
         : machine(chip, host, 1), jobs(sim::make_jobs(machine), progress.order, exhausted, std::move(done)) {
@@ -94,17 +94,17 @@ struct Group {
         sim::FrontEnd front;
         bool runs;
         uint64_t submission = 0;
-        unsigned jobs = 0;  // of the stream, of the queue's kind: that have ended
-        /// Places of the stream by how many such jobs come before them: what is left out behind a job changes
-        /// nothing before it has ended.
+        unsigned jobs = 0;  // of the stream: ended jobs of the queue's kind
+        /// Places of the stream by the number of such jobs before them. A mutation after a job changes
+        /// nothing before that job has ended.
         std::multimap<unsigned, Place> later{};
     };
     sim::Machine machine;
     sim::Progress progress;
     ExhaustedJobs jobs;
     std::vector<Queue> queues;
-    unsigned last_queue = 0;  // that a stream began on
-    bool announces = false;   // others' streams are not known to
+    unsigned last_queue = 0;  // the queue of the last stream
+    bool announces = false;   // it has streams of the fragment queue, whose ends the host waits for
 };
 
 class MaliReplay final : public Replay, public sim::Host, public sim::Space {
@@ -115,11 +115,11 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
 
   private:
     static constexpr uint64_t kHeap = 1ull << 46, kChunk_B = 2 << 20, kChunks = 256;
-    static constexpr unsigned kMostQuestions = 2000;  // several times what an example scene asks
+    static constexpr unsigned kMostQuestions = 2000;  // several times the number of an example scene
 
     std::string run_all() override;
 
-    // ---- What the GPU sees ----
+    // ---- The GPU's memory ----
 
     sim::Space& space() override { return *this; }
     uint64_t grow_heap(uint64_t, uint32_t, uint32_t) override {
@@ -155,10 +155,10 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
 
     const hw::Chip& chip_;
     std::set<uint64_t> sync_objects_;
-    std::map<uint64_t, unsigned> walks_;  // by submission: jobs that the walk over its stream has seen
-    std::map<uint64_t, bool> jobs_in_;    // by submission: in the first run, it had as many
+    std::map<uint64_t, unsigned> walks_;  // by submission: number of jobs that the walk over its stream found
+    std::map<uint64_t, bool> jobs_in_;    // by submission: the first run had the same number
 
-    // Of a run:
+    // The state of one run:
     std::map<uint32_t, std::unique_ptr<Group>> groups_;
     Group* running_ = nullptr;
     unsigned queue_ = 0;
@@ -169,8 +169,8 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
     std::set<uint64_t> codes_, handlers_;
 };
 
-// Behind the jobs before it, where a walk over the stream knows how many these are: then nothing before runs
-// in a child process.
+// The place is mutated after the jobs before it, if a walk over the stream knows their number. Then the child
+// process does not run the work before it again.
 void MaliReplay::place_in_stream(unsigned queue, const Place& place) {
     const auto known = jobs_in_.find(submission_);
     if (!options.branch || walked_ == 0 || known == jobs_in_.end() || !known->second) return offer(place);
@@ -189,7 +189,7 @@ void MaliReplay::job_ended(CsOpcode kind) {
         offer(p);
 }
 
-// From what registers are set to in the stream alone.
+// Uses only the values that the stream itself sets registers to.
 void MaliReplay::walk_stream(unsigned queue, uint64_t pc, uint64_t end, bool is_handler) {
     std::array<uint32_t, 257> r{};
     const auto pair = [&](unsigned i) { return r[i] | uint64_t(r[i + 1]) << 32; };
@@ -302,14 +302,13 @@ std::string MaliReplay::run_queue(Group& group, unsigned q, bool* goes_on) {
     return {};
 }
 
-// Until nothing goes on.
+// Until no queue makes progress.
 std::string MaliReplay::run_queues() {
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (auto& [number, group] : groups_)
             for (unsigned q = 0; q < kQueues; ++q)
-                if (std::string complaint = run_queue(*group, q, &goes_on); !complaint.empty())
-                    return complaint;
+                if (std::string report = run_queue(*group, q, &goes_on); !report.empty()) return report;
     }
     return {};
 }
@@ -319,18 +318,19 @@ std::string MaliReplay::run_all() {
     codes_.clear();
     handlers_.clear();
     chunks_ = submission_ = questions_ = 0;
-    std::string complaint;
+    std::string report;
     for (Submission& s : recording.submissions) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
         if (!group)
             group = std::make_unique<Group>(chip_, *this, options.variant == 1,
                                             [this](CsOpcode kind) { job_ended(kind); });
         const unsigned q = s.queue % kQueues;
-        // Streams of one submission, in the order of their queues, all begin before those that wait go on.
+        // The streams of one submission, in the order of their queues, all begin before waiting streams
+        // continue.
         if (q <= group->last_queue)
-            if (complaint = run_queues(); !complaint.empty()) return complaint;
+            if (report = run_queues(); !report.empty()) return report;
         group->last_queue = q;
-        if (group->queues[q].runs) return "a stream waits for a value that nobody writes";
+        if (group->queues[q].runs) return "a stream waits for a value that is not written";
         begin_submission(submission_, [&](uint64_t va) { return sync_objects_.count(va) != 0; });
         index_ = walked_ = 0;
         running_ = group.get();
@@ -345,12 +345,12 @@ std::string MaliReplay::run_all() {
         group->queues[q].runs = true;
         ++submission_;
         bool goes_on;
-        if (complaint = run_queue(*group, q, &goes_on); !complaint.empty()) return complaint;
+        if (report = run_queue(*group, q, &goes_on); !report.empty()) return report;
     }
-    if (complaint = run_queues(); !complaint.empty()) return complaint;
+    if (report = run_queues(); !report.empty()) return report;
     for (const auto& [number, group] : groups_)
         for (const Group::Queue& q : group->queues)
-            if (q.runs) return "a stream waits for a value that nobody writes";
+            if (q.runs) return "a stream waits for a value that is not written";
     if (!options.damage)
         for (const auto& [number, group] : groups_)
             if (group->announces && !group->progress.order.all_announced())
@@ -367,7 +367,7 @@ std::unique_ptr<Replay> create_replay(Recording& recording, std::string* why) {
         for (const hw::Chip& c : hw::chips())
             if (c.gpu_id == recording.gpu_id && (c.core_features & 0xff) == recording.variant)
                 return std::make_unique<MaliReplay>(recording, c);
-    *why = "a recording of no Mali that is known";
+    *why = "the recording's chip is not a known Mali";
     return nullptr;
 }
 
