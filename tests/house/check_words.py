@@ -28,10 +28,6 @@ NOT_YET_READ = [
     'shaders/passes',
     'tests/adreno',
     'tests/adreno/compiler',
-    'tests/adreno/decode',
-    'tests/adreno/driver',
-    'tests/adreno/isa',
-    'tests/adreno/mutation',
     'tests/adreno/sim',
     'tests/adreno/sim/blit',
     'tests/adreno/sim/compute',
@@ -48,9 +44,6 @@ NOT_YET_READ = [
     'tests/mali/driver/passes',
     'tests/mali/driver/state',
     'tests/mali/driver/submission',
-    'tests/mali/hw',
-    'tests/mali/isa',
-    'tests/mali/mutation',
     'tests/mali/sim',
 ]
 MOST_COLUMNS = 110

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Binning: pipes, and passes whose tiles draw what visibility streams say, against passes in sysmem.
+// Binning: pipes, and passes whose tiles draw only what visibility streams list, compared with passes in
+// sysmem.
 #include <random>
 #include <set>
 
@@ -14,7 +15,7 @@ using adreno::Pass;
 
 namespace {
 
-// Two targets of this size are eight tiles of the chip with the least GMEM.
+// Two targets of this size need eight tiles on the chip with the least GMEM.
 constexpr int32_t kW_px = 700, kH_px = 500;
 constexpr char kChip[] = "sim:adreno-618";
 
@@ -29,7 +30,7 @@ const Pass& pass_of(const DriverScene& s) {
     return static_cast<const adreno::AdrenoContext&>(*s.context).pass();
 }
 
-/// Small triangles all over, at depths in no order.
+/// Small triangles over the whole target, with unsorted depths.
 void draw_many(DriverScene& s, unsigned count, unsigned draws, unsigned seed = 7) {
     std::mt19937 random(seed);
     const auto number = [&](float low, float high) {
@@ -60,7 +61,7 @@ std::vector<uint32_t> draw_with(const SceneOptions& options, Pass::RenderPath wa
     return pixels;
 }
 
-/// All ways give the same pixels.
+/// All render paths give the same pixels.
 template <class F>
 void compare_ways(F&& draw) {
     using enum pipe::DebugWord;
@@ -73,7 +74,7 @@ void compare_ways(F&& draw) {
 
 }  // namespace
 
-TEST_CASE("binning: each tile has a place of its own in one of the pipes") {
+TEST_CASE("binning: each tile has its own place in one of the pipes") {
     for (const auto& [x, y] :
          {std::pair(1u, 2u), {32u, 1u}, {1u, 33u}, {5u, 7u}, {32u, 32u}, {33u, 9u}, {16u, 64u}}) {
         CAPTURE(x);
@@ -101,20 +102,20 @@ TEST_CASE("binning: each tile has a place of its own in one of the pipes") {
     CHECK(!adreno::plan_pipes(tiles, &pipes));
 }
 
-TEST_CASE("binning: tiles draw what they need") {
+TEST_CASE("binning: tiles draw only their own primitives") {
     compare_ways([](DriverScene& s) {
         s.begin(0, 0, 0, 1);
         draw_many(s, 400, 6);
     });
 }
 
-TEST_CASE("binning: clears in the middle, tiles without anything, contents that are kept") {
+TEST_CASE("binning: clears in the middle, empty tiles, contents that are kept") {
     compare_ways([](DriverScene& s) {
         s.begin(0.25f, 0, 0, 1);
         s.rectangle(0, 0, 700, 500, 0.75f, {0, 0.5f, 0, 1});
         s.context->end_render_pass();
         s.resume();
-        // Draws are in one corner alone: other tiles need neither loads nor stores.
+        // All draws are in one corner: the other tiles need neither loads nor stores.
         for (unsigned i = 0; i < 300; ++i)
             s.rectangle(float(i % 20) * 4, float(i / 20) * 4, float(i % 20) * 4 + 3, float(i / 20) * 4 + 3,
                         0.5f, {1, float(i) / 300, 0, 1});
@@ -179,7 +180,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("binning: streams that are too small are drawn right, and grow") {
+TEST_CASE("binning: passes with too small streams are drawn correctly, and the streams grow") {
     const auto draw = [](DriverScene& s) {
         s.begin(0, 0, 0, 1);
         draw_many(s, 700, 4);
@@ -200,12 +201,12 @@ TEST_CASE("binning: streams that are too small are drawn right, and grow") {
         size_B = pass_of(s).visibility().primitive_pitch_B();
     }
     CHECK(s.messages == "");
-    // At first 128 bytes, then twice as many each frame until they were enough.
+    // 128 bytes at first, then twice as many in each frame until they are enough.
     CHECK(grown >= 3);
     CHECK(grown < 12);
 }
 
-TEST_CASE("binning: not for few vertices") {
+TEST_CASE("binning: not used for few vertices") {
     using enum pipe::DebugWord;
     (void)draw_with(with({Gmem, NoLrz}), Pass::RenderPath::Tiles, [](DriverScene& s) {
         s.begin(0, 0, 0, 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which cache events a stream gets between what writes and what reads, and that it gets no others.
+// The cache events of a stream between a writer and a reader: those that are needed, and no others.
 #include "tests/adreno/driver/device_fixture.h"
 
 #include "drivers/adreno/submission/cache_tracker.h"
@@ -30,7 +30,7 @@ std::string text(const CacheEvents& e) {
 
 constexpr ImagePart kLevel0 = {0, 0, 0, 0}, kLevel1 = {1, 1, 0, 0}, kFace3 = {0, 0, 3, 3};
 
-/// A submission in which something has read, so that the UCHE was invalidated.
+/// A submission that has already read something, so that the UCHE was invalidated.
 struct Stream {
     Stream() {
         pipe::ResourceDesc d;
@@ -47,7 +47,7 @@ struct Stream {
         caches.begin_submission(7);
         REQUIRE(read(*image) == "invalidate_uche wait");
     }
-    /// Events before work that reads the part by way of the UCHE; as recorders ask.
+    /// Events before work that reads the part through the UCHE, in the form that recorders request.
     std::string read(AdrenoResource& r, ImagePart part = {}) {
         if (caches.may_miss(r)) caches.read(r, part);
         return sync(true);
@@ -56,7 +56,7 @@ struct Stream {
         caches.use(r, part, path, key);
         return sync(false);
     }
-    /// Events before work that has it as a target.
+    /// Events before work that renders to the part.
     std::string write(AdrenoResource& r, CachePath path, ImagePart part = kLevel0, unsigned key = 0) {
         const std::string before = use(r, path, part, key);
         if (path == CachePath::Color || path == CachePath::Depth)
@@ -77,7 +77,7 @@ struct Stream {
 
 }  // namespace
 
-TEST_CASE("caches: what nobody wrote needs nothing, but for the UCHE where a submission begins to read") {
+TEST_CASE("caches: unwritten memory needs only an invalidated UCHE, before a submission's first read") {
     Stream s;
     CHECK(s.read(*s.other) == "");
     CHECK(s.use(*s.other, CachePath::Color) == "");
@@ -86,13 +86,13 @@ TEST_CASE("caches: what nobody wrote needs nothing, but for the UCHE where a sub
     CHECK(s.sync(false) == "");
     CHECK(s.sync(true) == "invalidate_uche wait");
     CHECK(s.sync(true) == "");
-    // Who invalidates it for something else does that, too.
+    // An invalidation for another reason counts, too.
     s.caches.begin_submission(9);
     CHECK(text(s.caches.sync({.invalidate_uche = true})) == "invalidate_uche wait");
     CHECK(s.sync(true) == "");
 }
 
-TEST_CASE("caches: what was written is flushed for its readers, once, and the UCHE invalidated") {
+TEST_CASE("caches: written data is flushed once for its readers, and the UCHE is invalidated") {
     const auto read_after = [](CachePath path) {
         Stream s;
         CHECK(s.write(*s.image, path) == "");
@@ -107,23 +107,23 @@ TEST_CASE("caches: what was written is flushed for its readers, once, and the UC
     CHECK(read_after(CachePath::Uche) == "");
 }
 
-TEST_CASE("caches: what other caches have is left alone") {
+TEST_CASE("caches: other caches are not flushed") {
     Stream s;
     (void)s.write(*s.other, CachePath::Color);
     (void)s.write(*s.image, CachePath::Resolve);
     CHECK(s.read(*s.image) == "resolve invalidate_uche wait");
     CHECK(s.read(*s.other) == "flush_color invalidate_uche wait");
-    // An invalidation before the flush is none.
+    // An invalidation before the flush does not count.
     (void)s.write(*s.image, CachePath::Resolve);
     CHECK(text(s.caches.sync({.flush_color = true, .invalidate_uche = true})) == "invalidate_uche wait");
     CHECK(s.read(*s.image) == "resolve invalidate_uche wait");
-    // A flush that was not waited for is waited for, and done once.
+    // If nothing has waited for a flush yet, it is waited for, and not repeated.
     (void)s.write(*s.image, CachePath::Color);
     CHECK(text(s.caches.sync({.flush_color = true})) == "flush_color");
     CHECK(s.read(*s.image) == "invalidate_uche wait");
 }
 
-TEST_CASE("caches: a need is not forgotten where others sync before it") {
+TEST_CASE("caches: a needed sync remains needed after other syncs") {
     Stream s;
     (void)s.write(*s.image, CachePath::Resolve);
     (void)s.write(*s.other, CachePath::Color);
@@ -134,7 +134,7 @@ TEST_CASE("caches: a need is not forgotten where others sync before it") {
     CHECK(s.sync(true) == "resolve invalidate_uche wait");
 }
 
-TEST_CASE("caches: other levels and layers than those that were written are there") {
+TEST_CASE("caches: levels and layers that were not written need no flush") {
     Stream s;
     (void)s.write(*s.image, CachePath::Color, kLevel1);
     CHECK(s.read(*s.image, kLevel0) == "");
@@ -145,18 +145,18 @@ TEST_CASE("caches: other levels and layers than those that were written are ther
     CHECK(s.read(*s.image) == "flush_color invalidate_uche wait");
 }
 
-TEST_CASE("caches: parts that were written one after another") {
+TEST_CASE("caches: parts that are written one after another") {
     Stream s;
-    // By one: both are in its cache.
+    // Through one cache: it has both.
     (void)s.write(*s.image, CachePath::Color, kLevel0);
     CHECK(s.write(*s.image, CachePath::Color, kLevel1) == "");
     CHECK(s.read(*s.image, kLevel0) == "flush_color invalidate_uche wait");
     CHECK(s.read(*s.image, kLevel1) == "");
-    // By two: all of them are flushed.
+    // Through two caches: both are flushed.
     (void)s.write(*s.image, CachePath::Color, kLevel0);
     CHECK(s.write(*s.image, CachePath::Resolve, kLevel1) == "");
     CHECK(s.read(*s.image, kLevel0) == "flush_color resolve invalidate_uche wait");
-    // Mipmaps: each level is read behind the write of the one before it.
+    // Mipmaps: each level is read after the previous one was written.
     Stream mipmaps;
     for (uint16_t level = 1; level < 4; ++level) {
         const uint16_t before = level - 1;
@@ -166,7 +166,7 @@ TEST_CASE("caches: parts that were written one after another") {
     }
 }
 
-TEST_CASE("caches: who goes on finds a CCU's lines, others do not") {
+TEST_CASE("caches: a writer finds its own lines in a CCU, others do not") {
     Stream s;
     (void)s.write(*s.image, CachePath::Color);
     CHECK(s.write(*s.image, CachePath::Color) == "");
@@ -175,16 +175,16 @@ TEST_CASE("caches: who goes on finds a CCU's lines, others do not") {
     CHECK(s.use(*s.image, CachePath::Resolve) == "flush_color wait");
     (void)s.write(*s.image, CachePath::Resolve);
     CHECK(s.use(*s.image, CachePath::Resolve) == "");
-    // Lines from before that are in the CCU yet.
+    // The CCU still has lines from before that.
     CHECK(s.write(*s.image, CachePath::Color) == "invalidate_color resolve wait");
-    // Another part, by another way, and then the first again.
+    // Another part, through another cache, and then the first again.
     CHECK(s.write(*s.image, CachePath::Engine2d, kLevel1) == "");
     CHECK(s.write(*s.image, CachePath::Engine2d) == "flush_color invalidate_color wait");
 }
 
 TEST_CASE(
-    "caches: the 2D engine clears depth by way of the colour CCU; the depth CCU is invalidated where it has "
-    "it") {
+    "caches: the 2D engine clears depth through the colour CCU; the depth CCU is invalidated if it has the "
+    "part") {
     Stream s;
     (void)s.write(*s.other, CachePath::Depth);
     (void)s.write(*s.image, CachePath::Engine2d);
@@ -193,7 +193,7 @@ TEST_CASE(
     CHECK(s.write(*s.image, CachePath::Depth) == "flush_color invalidate_depth wait");
 }
 
-TEST_CASE("caches: what shaders stored is flushed for targets and for the CP, and for nobody else") {
+TEST_CASE("caches: shaders' stores are flushed for targets and for the CP only") {
     Stream s;
     const auto store = [&](AdrenoResource& r) {
         s.caches.note_written(r, {}, CachePath::Uche, 0);
@@ -213,12 +213,12 @@ TEST_CASE("caches: what shaders stored is flushed for targets and for the CP, an
     CHECK(read_by_processor(*s.other) == "flush_uche wait");
     CHECK(read_by_processor(*s.other) == "");
     CHECK(s.use(*s.other, CachePath::Resolve) == "");
-    // The CP reads past the UCHE: nothing is invalidated.
+    // The CP does not read through the UCHE: nothing is invalidated.
     (void)s.write(*s.image, CachePath::Engine2d);
     CHECK(read_by_processor(*s.image) == "flush_color wait");
 }
 
-TEST_CASE("caches: stores of a pass come behind the syncs before its draws") {
+TEST_CASE("caches: a sync before a pass's draws does not flush the stores of its draws") {
     Stream s;
     s.caches.note_written(*s.image, {}, CachePath::Uche, 0);
     CHECK(text(s.caches.sync({.flush_uche = true, .wait_for_idle = true})) == "flush_uche wait");
@@ -226,7 +226,7 @@ TEST_CASE("caches: stores of a pass come behind the syncs before its draws") {
     CHECK(s.use(*s.image, CachePath::Color) == "flush_uche wait");
 }
 
-TEST_CASE("caches: a barrier is one wait, of whoever waits first") {
+TEST_CASE("caches: a barrier becomes one wait, the next one") {
     Stream s;
     s.caches.note_barrier();
     CHECK(s.sync(false) == "wait");
@@ -237,7 +237,7 @@ TEST_CASE("caches: a barrier is one wait, of whoever waits first") {
 }
 
 TEST_CASE(
-    "caches: where the CCUs' memory moves they are flushed, and invalidated before they are used again") {
+    "caches: before the CCUs' memory moves they are flushed, and they are invalidated before the next use") {
     Stream s;
     const auto place = [&](bool for_tiles, bool color, bool depth) {
         return text(s.caches.sync(s.caches.place_ccus(for_tiles, color, depth)));
@@ -254,7 +254,7 @@ TEST_CASE(
     CHECK(place(true, true, false) == "flush_color invalidate_color wait");
 }
 
-TEST_CASE("caches: another submission begins with CCUs that are empty") {
+TEST_CASE("caches: another submission begins with empty CCUs") {
     Stream s;
     (void)s.write(*s.image, CachePath::Color);
     CHECK(text(s.caches.sync({.flush_color = true, .flush_depth = true})) == "flush_color");
@@ -263,7 +263,7 @@ TEST_CASE("caches: another submission begins with CCUs that are empty") {
     CHECK(s.read(*s.image) == "invalidate_uche wait");
 }
 
-TEST_CASE("caches: what other submissions record meanwhile is theirs") {
+TEST_CASE("caches: work that other submissions record at the same time is separate") {
     for (const uint64_t serial : {3, 30}) {  // earlier and later ones
         CAPTURE(serial);
         Stream s;
@@ -283,7 +283,7 @@ TEST_CASE("caches: what other submissions record meanwhile is theirs") {
     }
 }
 
-TEST_CASE("caches: of more memory than is remembered all is flushed") {
+TEST_CASE("caches: with more parts than the tracker can store, all is flushed") {
     Stream s;
     std::vector<pipe::Ref<AdrenoResource>> many;
     pipe::ResourceDesc d;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Several contexts record work on the same resources at a time (drivers/common/submission/README.md has the rules). Here the contexts are one
-// thread's, so that the order of their calls is known; fuzz_threads has them in threads.
+// Several contexts record work on the same resources at the same time (drivers/common/submission/README.md
+// has the rules). Here one thread has all contexts, so that the order of their calls is known. fuzz_threads
+// has them in several threads.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -76,8 +77,10 @@ struct Contexts : DriverScene {
 
 }  // namespace
 
-TEST_CASE("contexts: what one has recorded says nothing of the caches where another's stream ends") {
-    // Whichever of the two began to record first.
+TEST_CASE(
+    "contexts: the work that one context has recorded does not describe the caches at the end of another's "
+    "stream") {
+    // In either order of the two recordings.
     for (const bool late : {false, true}) {
         CAPTURE(late);
         Contexts s(pipe::DebugWord::Gmem);
@@ -86,7 +89,7 @@ TEST_CASE("contexts: what one has recorded says nothing of the caches where anot
         Contexts::clear(first, *red, 1, 0);
         first.flush();
         if (late) (void)second.flush();
-        // By the cache of BLIT events; then the other one by the colour CCU.
+        // Through the cache of BLIT events; then the other one through the colour CCU.
         Contexts::clear(first, *image, 0, 1);
         first.begin_render_pass(s.pass);
         first.end_render_pass();
@@ -105,7 +108,8 @@ TEST_CASE("contexts: what one has recorded says nothing of the caches where anot
     }
 }
 
-TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoever submits first") {
+TEST_CASE(
+    "contexts: once an image is plain, all contexts use its plain pixels, in any order of submissions") {
     Contexts s;
     const auto image = s.target();
     Contexts::clear(*s.context, *image, 0, 1);
@@ -113,7 +117,7 @@ TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoe
     pipe::ResourceDesc d = image->desc;
     d.format = pipe::Format::R32_UINT;
     const auto integers = s.screen->create_resource(d), out = s.target();
-    // It becomes plain, and what the first has recorded is not submitted.
+    // It becomes plain, while the first context's recorded work is not submitted yet.
     Contexts::copy(*s.context, *integers, *image);
     REQUIRE(!adreno::adreno(*image).is_compressed());
     Contexts::copy(*s.second, *out, *image);
@@ -123,7 +127,7 @@ TEST_CASE("contexts: from when an image is plain, all see its pixels there, whoe
     CHECK(s.messages == "");
 }
 
-TEST_CASE("contexts: memory is not replaced under what another context has recorded to write") {
+TEST_CASE("contexts: memory is not replaced while another context has recorded writes to it") {
     Contexts s;
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Buffer;
@@ -134,11 +138,11 @@ TEST_CASE("contexts: memory is not replaced under what another context has recor
     const uint32_t serial = r.storage_serial();
     CHECK(!r.rename());
     CHECK(r.storage_serial() == serial);
-    CHECK(r.rename(1));  // as its own
+    CHECK(r.rename(1));  // its own context may
     CHECK(r.storage_serial() > serial);
 }
 
-TEST_CASE("contexts: what is packed while another context replaces the memory is packed again") {
+TEST_CASE("contexts: descriptors packed while another context replaces the memory are packed again") {
     Contexts s;
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Buffer;
@@ -150,7 +154,7 @@ TEST_CASE("contexts: what is packed while another context replaces the memory is
     uint64_t va = 0;
     recording.read(r);
     recording.read_as_packed(r, [&] {
-        // The memory that is held is the old one, and the address the new one's.
+        // The context holds the old memory, and the address is the new memory's.
         if (packed++ == 0) REQUIRE(r.rename());
         va = r.va();
     });
@@ -164,18 +168,18 @@ TEST_CASE("contexts: what is packed while another context replaces the memory is
     CHECK(recording.uses(*r.bo(), true));
 }
 
-TEST_CASE("contexts: a child that ends its parent's contexts leaves the parent's streams alone") {
+TEST_CASE("contexts: a child process that ends its parent's contexts does not change the parent's streams") {
     Contexts s;
     const auto image = s.target();
     for (int i = 0; i < 3; ++i) {
         CAPTURE(i);
-        // One pass runs, or has run, one is recorded.
+        // One pass is running or has run, another one is recorded.
         Contexts::clear(*s.context, *image, 1, 0);
         (void)s.context->flush();
         Contexts::clear(*s.context, *image, 0, 1);
         const pid_t child = fork();
         if (child == 0) {
-            // The first submission is lost; what follows is recorded where the parent's was.
+            // The first submission is lost. The next work is recorded at the parent's place.
             try {
                 for (int k = 0; k < 3; ++k) {
                     for (int n = 0; n < 50; ++n)

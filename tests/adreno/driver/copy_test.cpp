@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies between images on the virtual GPU, against what was written.
+// Copies between images on the virtual GPU, compared with the written data.
 #include <algorithm>
 #include <vector>
 
@@ -17,7 +17,7 @@ uint8_t byte_at(size_t i) {
     return uint8_t(i * 167 + (i >> 8) * 13 + 5);
 }
 
-/// Bytes of a box, in whole blocks.
+/// The bytes of a box, as complete blocks.
 std::vector<uint8_t> access(DriverScene& s, pipe::Resource& r, const pipe::Box& box, bool write) {
     const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
     const auto row_B = size_t(pipe::format_row_B(r.desc.format, uint32_t(box.width)));
@@ -38,7 +38,7 @@ std::vector<uint8_t> access(DriverScene& s, pipe::Resource& r, const pipe::Box& 
 
 }  // namespace
 
-TEST_CASE("copies: the 2D engine copies bits, tiled and linear, of all sizes of pixels") {
+TEST_CASE("copies: the 2D engine copies bits of tiled and linear images, for all sizes of pixels") {
     DriverScene s = open_scene(16, 16);
     constexpr int kW = 70, kH = 45;
     for (const pipe::Format format :
@@ -64,8 +64,8 @@ TEST_CASE("copies: the 2D engine copies bits, tiled and linear, of all sizes of 
             const auto got = access(s, *dst, {3, 2, 0, 61, 33, 1}, false);
             const auto want = access(s, *src, {5, 7, 0, 61, 33, 1}, false);
             CHECK(got == want);
-            const auto beside = access(s, *dst, {0, 0, 0, 3, 45, 1}, false);
-            CHECK(std::count(beside.begin(), beside.end(), 0) == ptrdiff_t(beside.size()));
+            const auto outside = access(s, *dst, {0, 0, 0, 3, 45, 1}, false);
+            CHECK(std::count(outside.begin(), outside.end(), 0) == ptrdiff_t(outside.size()));
         }
     CHECK(s.messages == "");
 }

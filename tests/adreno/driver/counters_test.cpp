@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Performance counters of the virtual GPU, as the driver reads them: draws of known size give known numbers.
+// Performance counters of the virtual GPU, as the driver reads them: draws with a known size give known
+// numbers.
 #include <map>
 
 #include "pipe/counters.h"
@@ -12,7 +13,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// All counters, but for those that do not fit beside others of their group.
+/// As many counters of each group as can be active at once.
 struct Monitor {
     explicit Monitor(DriverScene& scene) : s(scene), counters(*scene.context->counters()) {
         const auto groups = counters.groups();
@@ -44,7 +45,7 @@ struct Monitor {
 
 }  // namespace
 
-TEST_CASE("counters: a draw of known size has known numbers") {
+TEST_CASE("counters: a draw with a known size gives known numbers") {
     DriverScene s = open_scene(64, 64, pipe::DebugWord::Sysmem);
     Monitor m(s);
     s.begin(0, 0, 0, 1);
@@ -66,7 +67,7 @@ TEST_CASE("counters: a draw of known size has known numbers") {
     CHECK(v["PERF_SP_FS_INSTRUCTIONS"] >=
           v["PERF_SP_FS_STAGE_FULL_ALU_INSTRUCTIONS"] + v["PERF_SP_FS_STAGE_HALF_ALU_INSTRUCTIONS"]);
     CHECK(v["PERF_SP_CS_INSTRUCTIONS"] == 0);
-    // A new begin counts from there; so do two submissions together.
+    // A new begin counts from zero; so do two submissions together.
     m.begin();
     for (int i = 0; i < 2; ++i) {
         s.resume();
@@ -80,7 +81,7 @@ TEST_CASE("counters: a draw of known size has known numbers") {
     CHECK(s.messages == "");
 }
 
-TEST_CASE("counters: tiles run draws again, and each pixel once") {
+TEST_CASE("counters: tiles run draws again, but each pixel once") {
     DriverScene s = open_scene(512, 512, pipe::DebugWord::Gmem);
     Monitor m(s);
     m.begin();

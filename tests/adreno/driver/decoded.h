@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the decoder says of streams that the driver has written.
+// The decoder's text of streams that the driver has recorded.
 #pragma once
 
 #include <span>
@@ -14,15 +14,16 @@
 namespace terrazzo::test {
 
 struct Decoded {
-    std::string text;    // with addresses
-    std::string values;  // a line for each register write, "NAME = 0x.. { fields }", and each packet by name
+    std::string text;  // with addresses
+    std::string
+        values;  // one line for each register write, "NAME = 0x.. { fields }", and for each packet its name
     adreno::decode::Statistics statistics;
     adreno::decode::Registers registers;
 };
 
-/// The device's memory is read where it is mapped.
+/// Reads the device's memory where it is mapped.
 Decoded decode_stream(adreno::Device& device, std::span<const adreno::Segment> stream);
-/// A stream of its own, of a state object.
+/// A separate stream, of a state object.
 Decoded decode_words(std::span<const uint32_t> words);
 
 }  // namespace terrazzo::test

@@ -12,7 +12,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// A kernel that has forgotten VM_BIND, or that its user may choose addresses at all.
+/// A kernel without VM_BIND, or one whose users may not choose addresses.
 class OldDrm final : public winsys::Drm {
   public:
     OldDrm(std::unique_ptr<winsys::Drm> drm, bool chooses) : drm_(std::move(drm)), chooses_(chooses) {}
@@ -40,7 +40,7 @@ class OldDrm final : public winsys::Drm {
 
 }  // namespace
 
-TEST_CASE("device: older kernels get a list of objects with each submission") {
+TEST_CASE("device: older kernels get a list of buffer objects with each submission") {
     for (const bool chooses : {true, false}) {
         CAPTURE(chooses);
         std::string why;
@@ -64,7 +64,7 @@ TEST_CASE("device: older kernels get a list of objects with each submission") {
     }
 }
 
-TEST_CASE("device: every chip opens, and knows how its images lie") {
+TEST_CASE("device: every chip can be opened, and has its layouts of images") {
     for (const adreno::hw::Chip& chip : adreno::hw::chips()) {
         CAPTURE(chip.name);
         const auto device = open_adreno(("noop:" + std::string(chip.name)).c_str());

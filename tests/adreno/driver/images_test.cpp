@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Resources, their maps, and what the GPU is told about them. Words that are compared come from streams of Mesa 25.0.7's freedreno on noop:adreno-630, which
-// drew our example scenes at 64x64; the scene is named beside them.
+// Resources, their maps, and their descriptors and registers. The compared words come from streams of Mesa
+// 25.0.7's freedreno on noop:adreno-630, for our example scenes at 64x64; each has the scene's name next to
+// it.
 #include <unistd.h>
 
 #include <cstring>
@@ -53,7 +54,7 @@ pipe::Ref<AdrenoSamplerView> view_of(Device& device, const pipe::Ref<AdrenoResou
 
 }  // namespace
 
-TEST_CASE("images: maps of tiled and linear images give back what was written, level by level") {
+TEST_CASE("images: maps of tiled and linear images read the written data, level by level") {
     const auto device = open_adreno();
     for (const uint32_t bind : {0u, pipe::bind::kLinear})
         for (const pipe::Format format :
@@ -88,7 +89,7 @@ TEST_CASE("images: maps of tiled and linear images give back what was written, l
         }
 }
 
-TEST_CASE("images: what cannot be is refused with a reason") {
+TEST_CASE("images: invalid descriptors are refused with a reason") {
     std::string said;
     const pipe::Log log{
         [](void* to, pipe::Severity, std::string_view text) { *static_cast<std::string*>(to) = text; },
@@ -110,7 +111,7 @@ TEST_CASE("images: what cannot be is refused with a reason") {
     CHECK(said == "adreno: cannot create a sampler view: it has levels that the resource lacks");
 }
 
-TEST_CASE("images: a shared image comes back through its dma-buf") {
+TEST_CASE("images: a shared image is imported from its dma-buf") {
     const auto device = open_adreno();
     pipe::ResourceDesc d = image_desc(pipe::Format::B8G8R8A8_UNORM, 65, 33);
     d.bind |= pipe::bind::kShared;
@@ -143,7 +144,7 @@ TEST_CASE("textures: descriptors of levels, swizzles, formats") {
     CHECK(t.depth == 1);
     CHECK(t.type == hw::TexType::A6XX_TEX_2D);
     CHECK(t.pitch == r->layout.level[0].row_stride_B);
-    // Scene mipmaps: luminance and alpha are red and green.
+    // Scene mipmaps: luminance and alpha are stored in red and green.
     pipe::ResourceDesc d = image_desc(pipe::Format::L8A8_UNORM, 16, 16);
     d.bind = pipe::bind::kSampled | pipe::bind::kLinear;
     r = AdrenoResource::create(*device, d);
@@ -165,7 +166,7 @@ TEST_CASE("textures: descriptors of levels, swizzles, formats") {
     CHECK(t.swiz_w == hw::TexSwiz::A6XX_TEX_ONE);
 }
 
-TEST_CASE("textures: small levels are linear, but not those of depth") {
+TEST_CASE("textures: small levels are linear, except those of depth") {
     const auto device = open_adreno();
     auto r = AdrenoResource::create(*device, image_desc(pipe::Format::R8G8B8A8_UNORM, 64, 64, 7));
     CHECK(!descriptor(*view_of(*device, r)).tile_all);

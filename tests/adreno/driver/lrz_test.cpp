@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LRZ: which draws may take part; and scenes with it and without, which must have the same pixels and counts.
+// LRZ: which draws may use it; and scenes with and without it, which must have the same pixels and counts.
 #include <random>
 
 #include "drivers/adreno/context.h"
@@ -27,7 +27,7 @@ LrzDraw with(auto&& change, LrzDraw d = kOpaque) {
 
 }  // namespace
 
-TEST_CASE("lrz: nothing before the depths are known, nor after they are lost") {
+TEST_CASE("lrz: it is off before the depths are known, and after they are lost") {
     LrzTracker t;
     CHECK(t.add(kOpaque) == kNone);
     t.begin();
@@ -61,7 +61,7 @@ TEST_CASE("lrz: directions of the depth test") {
 }
 
 TEST_CASE(
-    "lrz: what leaves something of the colours below is not written, nor anything behind it that it hides") {
+    "lrz: a draw that keeps parts of the colours below is not written, nor are the draws that it hides") {
     LrzTracker t;
     t.begin();
     CHECK(t.add(kOpaque) == kWrites);
@@ -71,7 +71,7 @@ TEST_CASE(
     CHECK(t.add(kOpaque) == kTests);
 }
 
-TEST_CASE("lrz: depths alone, before and behind colours") {
+TEST_CASE("lrz: draws with depths only, before and after draws with colours") {
     const LrzDraw depths = with([](LrzDraw& d) { d.covers_colors = d.writes_colors = false; });
     LrzTracker t;
     t.begin();
@@ -82,7 +82,7 @@ TEST_CASE("lrz: depths alone, before and behind colours") {
     CHECK(t.add(kOpaque) == kTests);
 }
 
-TEST_CASE("lrz: fragments that are left out, depths of the shader, effects") {
+TEST_CASE("lrz: discarded fragments, depths from the shader, side effects") {
     LrzTracker t;
     t.begin();
     CHECK(t.add(with([](LrzDraw& d) { d.may_leave_out = true; })) == kTests);
@@ -96,15 +96,15 @@ TEST_CASE("lrz: fragments that are left out, depths of the shader, effects") {
 
 namespace {
 
-// More than a tile of the chip with the least GMEM.
+// More than one tile of the chip with the least GMEM.
 constexpr int32_t kW_px = 520, kH_px = 300;
 
 struct Result {
     std::vector<uint32_t> pixels;
     std::vector<uint64_t> counts;
     bool wrote_lrz = false;
-    unsigned continued = 0;  // passes
-    /// Behind a pass.
+    unsigned continued = 0;  // number of passes
+    /// Called after a pass.
     void note(const DriverScene& s) {
         const adreno::Pass& pass = static_cast<const adreno::AdrenoContext&>(*s.context).pass();
         wrote_lrz |= pass.writes_lrz();
@@ -144,7 +144,7 @@ const char* const kOwnDepth =
     "precision highp float; varying vec4 v_color;\n"
     "void main() { gl_FragColor = v_color; gl_FragDepthEXT = gl_FragCoord.z * 0.5 + 0.3; }\n";
 
-/// Draws of all states in any order.
+/// Draws with all kinds of state, in random order.
 class RandomDraws {
   public:
     explicit RandomDraws(unsigned seed, uint32_t samples = 1) : samples_(samples), random_(seed) {}
@@ -209,7 +209,8 @@ class RandomDraws {
                      200 + int32_t(below(100))};
         s.context->clear(c);
     }
-    /// The pass ends, and another one goes on with what it left; perhaps somebody else writes depths in between.
+    /// The pass ends, and another one continues with its result. Sometimes other work writes depths in
+    /// between.
     void interrupt(DriverScene& s, pipe::Resource& other, Result* r) {
         s.context->end_render_pass();
         r->note(s);
@@ -286,12 +287,12 @@ class RandomDraws {
 
 }  // namespace
 
-TEST_CASE("lrz: random draws look the same with it and without, in each way") {
+TEST_CASE("lrz: random draws give the same pixels with and without it, on each render path") {
     using enum pipe::DebugWord;
     unsigned wrote[3] = {}, continued[3] = {};  // with one sample, with several, with fast clears
     for (unsigned seed = 1; seed <= 48; ++seed) {
         CAPTURE(seed);
-        // With fast clears.
+        // The a650 has fast clears.
         const char* const device = seed > 36 ? "sim:adreno-650" : "sim:adreno-618";
         const RandomDraws draws(seed, seed <= 24 || seed > 40 ? 1 : seed % 2 ? 2 : 4);
         const Result want = draw_with({Sysmem, NoLrz}, RandomDraws(draws), device);
@@ -318,7 +319,8 @@ const adreno::Pass& pass_of(const DriverScene& s) {
     return static_cast<const adreno::AdrenoContext&>(*s.context).pass();
 }
 
-/// Near and far, in a pass each; what happens between them. Whether the second had the first one's LRZ.
+/// Near and far, each in its own pass, with `between` called between them. Returns whether the second pass
+/// could use the first one's LRZ.
 template <class F>
 bool continues(pipe::DebugWord mode, F&& between) {
     SceneOptions options;
@@ -340,7 +342,7 @@ bool continues(pipe::DebugWord mode, F&& between) {
 
 }  // namespace
 
-TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody else wrote them") {
+TEST_CASE("lrz: the next pass that keeps the depths uses it, unless other work wrote them") {
     const pipe::DebugWord mode = either_mode();
     const auto next = [](DriverScene& s) {
         s.context->end_render_pass();
@@ -348,7 +350,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
     };
     CHECK(continues(mode, next));
     CHECK(continues(mode, [](DriverScene& s) { s.context->flush(); }));
-    // Other images, and as many that only the last few are known.
+    // Other images; and so many that the tracker no longer knows this one.
     const auto draw_others = [](DriverScene& s, int count) {
         s.context->end_render_pass();
         for (int i = 0; i < count; ++i) {
@@ -367,7 +369,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
     };
     CHECK(continues(mode, [&](DriverScene& s) { draw_others(s, 3); }));
     CHECK(!continues(mode, [&](DriverScene& s) { draw_others(s, 4); }));
-    // A pass of another size, and what the CPU or a blit wrote.
+    // A pass with another size, and writes by the CPU or a blit.
     CHECK(!continues(mode, [](DriverScene& s) {
         s.context->end_render_pass();
         pipe::RenderPassDesc pass = s.pass;
@@ -392,7 +394,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
         s.context->copy_region(*s.depth, 0, 400, 0, 0, *from, 0, {0, 0, 0, 8, 8, 1});
         s.resume();
     }));
-    // Depths that are not stored, and such that were moved in both directions.
+    // Depths that are not stored, and depths that moved in both directions.
     CHECK(!continues(mode, [&](DriverScene& s) {
         s.context->end_render_pass();
         s.begin(0, 0, 0, 1);
@@ -405,7 +407,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
         s.rectangle(0, 0, kW_px, kH_px, 0.25f, {1, 0, 0, 1});
         next(s);
     }));
-    // A clear begins anew, with what the pass before had.
+    // A clear begins again, with the previous pass' content.
     CHECK(continues(mode, [&](DriverScene& s) {
         next(s);
         pipe::ClearInfo c;
@@ -416,7 +418,7 @@ TEST_CASE("lrz: it goes on in the next pass that keeps the depths, if nobody els
     }));
 }
 
-TEST_CASE("lrz: where depths were not stored, it is not kept") {
+TEST_CASE("lrz: it is not kept if depths were not stored") {
     DriverScene s = open_scene(kW_px, kH_px, pipe::DebugWord::Gmem, "sim:adreno-618");
     s.depth_stencil({.depth_test = true, .depth_write = true});
     for (const bool discards : {false, true}) {
@@ -434,7 +436,7 @@ TEST_CASE("lrz: where depths were not stored, it is not kept") {
     CHECK(s.messages == "");
 }
 
-TEST_CASE("lrz: buffers, and which depths they clear fast to") {
+TEST_CASE("lrz: buffers, and the depths of fast clears") {
     const hw::Chip &old = *hw::find_chip("adreno-630"), &fast = *hw::find_chip("adreno-650");
     for (const auto& [samples, pitch, rows] :
          {std::tuple(1u, 256u, 160u), {2u, 256u, 288u}, {4u, 480u, 288u}}) {

@@ -12,12 +12,12 @@
 
 namespace terrazzo::test {
 
-/// How passes are drawn in a test.
+/// The render path of a test's passes.
 struct SceneOptions {
     pipe::DebugWords debug;
     uint32_t first_stream_B = 0;  // of the device
 };
-/// What opens the device for a DriverScene.
+/// A function that opens the device for a DriverScene.
 inline auto screen_maker(const SceneOptions& options, const char* name = "sim:adreno-630") {
     return [=](const pipe::Log& log) {
         std::string why;
@@ -30,7 +30,7 @@ inline auto screen_maker(const SceneOptions& options, const char* name = "sim:ad
         return std::make_unique<adreno::AdrenoScreen>(std::move(device));
     };
 }
-/// `mode`: Sysmem or Gmem; neither where the driver shall choose.
+/// `mode`: Sysmem or Gmem; any other value lets the driver choose.
 inline auto screen_maker(std::optional<pipe::DebugWord> mode = {}, const char* name = "sim:adreno-630") {
     SceneOptions options;
     if (mode) options.debug.set(*mode);
@@ -44,7 +44,7 @@ inline DriverScene open_scene(int32_t width, int32_t height, std::optional<pipe:
     return DriverScene(width, height, pipe::Format::D24_UNORM_S8_UINT, screen_maker(mode, name));
 }
 
-/// The test case runs once for each mode of passes.
+/// Runs the test case once for each render path.
 inline pipe::DebugWord either_mode() {
     pipe::DebugWord mode = pipe::DebugWord::Sysmem;
     DOCTEST_SUBCASE("sysmem") {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Programs' groups of state. Words that are compared come from a stream of Mesa 25.0.7's freedreno on noop:adreno-630, which drew the scene triangle.
+// Programs' groups of state. The compared words come from a stream of Mesa 25.0.7's freedreno on
+// noop:adreno-630, for the scene triangle.
 #include "drivers/adreno/program/program.h"
 
 #include <vector>
@@ -45,7 +46,7 @@ pipe::Ref<AdrenoProgram> make_program(Device& device, const std::string& vs, con
 
 }  // namespace
 
-TEST_CASE("programs: their groups are streams without a finding, and say where the code is") {
+TEST_CASE("programs: their groups are streams without a problem, and have the code's address") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
     CHECK(p->packing.attributes == 3);
@@ -84,7 +85,7 @@ TEST_CASE("programs: their groups are streams without a finding, and say where t
     CHECK(value(hw::SP_FS_OUTPUT::at(1)) == 0xfc);
 }
 
-TEST_CASE("programs: uniforms go to constants, zeros behind what was given") {
+TEST_CASE("programs: uniforms are in constants, with zeros after the given values") {
     const auto device = open_adreno();
     const auto p = make_program(*device, kVertex, kFragment);
     CHECK(uniforms_size_dw(p->fragment()) == 0);
@@ -108,7 +109,7 @@ TEST_CASE("programs: the code is in executable memory, in units of 128 bytes") {
     CHECK(p->vertex().instrlen > 0);
 }
 
-TEST_CASE("programs: those of about a size share the memory of invocations") {
+TEST_CASE("programs: programs of similar size share the memory of invocations") {
     const auto device = open_adreno();
     PrivateMemories memories;
     const PrivateMemory a = memories.get(*device, 513), b = memories.get(*device, 1024),
@@ -123,7 +124,7 @@ TEST_CASE("programs: those of about a size share the memory of invocations") {
     CHECK(d.fiber_B == PrivateMemories::kMost_B);
 }
 
-TEST_CASE("programs: what a compute program sets is what freedreno sets") {
+TEST_CASE("programs: a compute program sets the registers that freedreno sets") {
     const auto device = open_adreno();
     std::string said;
     const auto linked = compiled::link_compute(
@@ -148,7 +149,7 @@ TEST_CASE("programs: what a compute program sets is what freedreno sets") {
     };
     CHECK(value(hw::HLSQ_INVALIDATE_CMD::kRegister) == 0xff);
     CHECK(value(hw::SP_CS_CONFIG::kRegister) == 0x00400100);
-    // freedreno does without the local id, in the first byte: ours clears shared memory by it.
+    // freedreno does not use the local id, in the first byte. Our driver clears shared memory with it.
     CHECK(value(hw::HLSQ_CS_CNTL_0::kRegister) == 0x00fcfcc0);
     CHECK(value(hw::HLSQ_CS_CNTL_1::kRegister) == 0xfc);
     CHECK(value(hw::SP_CS_CTRL_REG1::kRegister) == 1);
@@ -156,7 +157,7 @@ TEST_CASE("programs: what a compute program sets is what freedreno sets") {
     CHECK(value(hw::HLSQ_CS_KERNEL_GROUP_X::kRegister) == 1);
     CHECK(value(hw::SP_CS_OBJ_START::kRegister) == uint32_t(p->stage(pipe::Stage::Compute).va()));
     CHECK(value(hw::SP_CS_INSTRLEN::kRegister) == p->stage(pipe::Stage::Compute).instrlen);
-    // The second queue's registers are the a660's.
+    // The second queue's registers exist on the a660.
     CHECK(!d.registers.is_set(hw::SP_CS_CNTL_0::kRegister));
     const auto later = open_adreno("noop:adreno-660");
     const auto p660 = AdrenoProgram::create(*later, desc, {}, shared);
@@ -164,7 +165,7 @@ TEST_CASE("programs: what a compute program sets is what freedreno sets") {
     CHECK(decode_words(p660->state.words()).registers.get(hw::SP_CS_CNTL_0::kRegister) == 0x00fcfcc0);
 }
 
-TEST_CASE("linking: distances have places behind the position, of which those that are written count") {
+TEST_CASE("linking: distances have places after the position, and only written ones are enabled") {
     compiler::Info vs;
     vs.outputs = {{.slot = uint8_t(ir::VaryingSlot::Position), .mask = 15, .reg = 8},
                   {.slot = uint8_t(ir::VaryingSlot::ClipDist0), .mask = 7, .reg = 12},
@@ -176,12 +177,12 @@ TEST_CASE("linking: distances have places behind the position, of which those th
     CHECK(link.position == 0);
     CHECK(link.distances[0] == 4);
     CHECK(link.distances[1] == 7);
-    CHECK(link.clip_mask == 7);  // nobody writes the fourth
+    CHECK(link.clip_mask == 7);  // the fourth is not written
     CHECK(link.cull_mask == 0x30);
     CHECK(link.stride_dw == 9);
 }
 
-TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writes") {
+TEST_CASE("linking: places of point coordinates, flat varyings, unwritten inputs") {
     using Kind = compiler::VaryingInput::Kind;
     compiler::Info vs, fs;
     const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
@@ -205,7 +206,8 @@ TEST_CASE("linking: places of point coordinates, flat varyings, what nobody writ
     CHECK(link.replacement[0] == (1u << 8 | 3u << 10));
 }
 
-TEST_CASE("linking: what stream output alone reads has places behind, what it shares has the same") {
+TEST_CASE(
+    "linking: outputs for stream output only have places after the others; shared ones have one place") {
     compiler::Info vs, fs;
     const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
     vs.outputs = {{.slot = uint8_t(ir::VaryingSlot::Position), .mask = 15, .reg = 8},
@@ -220,10 +222,10 @@ TEST_CASE("linking: what stream output alone reads has places behind, what it sh
     layout.stride_dw = {4, 2};
     const VpcLink link = link_varyings(vs, fs, &layout);
     REQUIRE(link.outputs.size() == 5);
-    CHECK(link.outputs[0].mask == 7);  // the fragment shader's place serves
+    CHECK(link.outputs[0].mask == 7);  // the fragment shader's place is used
     CHECK(link.outputs[0].place == 0);
     CHECK(link.outputs[1].mask == 1);
-    CHECK(link.outputs[2].reg == 12);  // the same register a second time: there the next varying would be
+    CHECK(link.outputs[2].reg == 12);  // the same register a second time: the next varying would be there
     CHECK(link.outputs[2].place == 4);
     CHECK(link.outputs[3].place == 8);
     CHECK(link.position == 10);
@@ -246,7 +248,7 @@ TEST_CASE("linking: what stream output alone reads has places behind, what it sh
     CHECK(d.registers.get(hw::VPC_SO_BUFFER_STRIDE::at(1)) == 2);
 }
 
-TEST_CASE("linking: captured outputs that share a register keep places of their own") {
+TEST_CASE("linking: captured outputs that share a register have separate places") {
     compiler::Info vs;
     const compiler::Info fs;
     const auto slot = [](unsigned n) { return uint8_t(unsigned(ir::VaryingSlot::Varying0) + n); };
@@ -260,7 +262,7 @@ TEST_CASE("linking: captured outputs that share a register keep places of their 
     CHECK(places == std::vector<unsigned>{4, 0, 1, 2, 3});
 }
 
-TEST_CASE("programs: parameters go behind the uniforms, in the order of the shader") {
+TEST_CASE("programs: parameters follow the uniforms, in the shader's order") {
     StageCode code;
     code.info.constants.params = {compiler::Param::DrawId, compiler::Param::BaseVertex,
                                   compiler::Param::NumSamples};
@@ -289,7 +291,7 @@ TEST_CASE("linking: a vertex shader without outputs gets one") {
     CHECK(link.position == kNoPlace);
 }
 
-TEST_CASE("programs: what is not supported is refused with the reason") {
+TEST_CASE("programs: unsupported programs are refused with the reason") {
     const auto device = open_adreno();
     std::string said;
     const pipe::Log log{

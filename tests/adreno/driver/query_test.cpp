@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How a pass is drawn whose generated primitives are counted.
+// The render path of a pass whose generated primitives are counted.
 #include "drivers/adreno/context.h"
 #include "tests/adreno/driver/open_scene.h"
 

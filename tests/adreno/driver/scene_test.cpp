@@ -11,7 +11,7 @@
 using namespace terrazzo;
 using namespace terrazzo::test;
 
-TEST_CASE("scene: draws that sample their own targets read something, and nothing is lost") {
+TEST_CASE("scene: draws that sample their own targets read some value, and the device is not lost") {
     DriverScene s = open_scene(32, 32, either_mode());
     const auto color =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kSampled | pipe::bind::kColor);
@@ -42,7 +42,7 @@ TEST_CASE("scene: draws that sample their own targets read something, and nothin
         for (int i = 0; i < 3; ++i)
             s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
         s.context->end_render_pass();
-        // What does not sample it is right, in the same pass, too.
+        // Draws in the same pass that do not sample it are correct, too.
         s.context->begin_render_pass(loop);
         s.rectangle(0, 0, 32, 32, 0.5f, {0, 0, 0, 0});
         s.context->bind_program(s.program.get());
@@ -60,7 +60,7 @@ TEST_CASE("scene: draws that sample their own targets read something, and nothin
     }
 }
 
-TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in memory") {
+TEST_CASE("scene: arrays of a shader with computed indices are in memory") {
     DriverScene s = open_scene(32, 32);
     const char* const array =
         "  float a[24];\n"
@@ -91,7 +91,7 @@ TEST_CASE("scene: arrays of a shader that are indexed by what it computes lie in
     }
 }
 
-TEST_CASE("scene: tiles are not stored where nobody wants them") {
+TEST_CASE("scene: tiles are not stored if their content is not needed") {
     const pipe::DebugWord mode = either_mode();
     for (const bool by_store : {false, true}) {
         DriverScene s = open_scene(64, 64, mode);
@@ -107,13 +107,13 @@ TEST_CASE("scene: tiles are not stored where nobody wants them") {
         s.context->end_render_pass();
         s.resume();
         s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});
-        // In sysmem the depth of the second pass is in memory all the same.
+        // In sysmem the second pass' depth is written to memory nevertheless.
         CHECK(s.pixels()[100] == (mode == pipe::DebugWord::Gmem ? 0xff00ff00 : 0xff0000ff));
         CHECK(s.messages == "");
     }
 }
 
-TEST_CASE("scene: tiles that do not meet the pass' area are left out") {
+TEST_CASE("scene: tiles outside the pass' area are omitted") {
     DriverScene s = open_scene(512, 512, pipe::DebugWord::Gmem);
     s.begin(0, 0, 1, 1);
     s.context->end_render_pass();
@@ -125,7 +125,7 @@ TEST_CASE("scene: tiles that do not meet the pass' area are left out") {
     CHECK(pixels[511 * 512 + 511] == 0xffff0000);
 }
 
-TEST_CASE("tiles: as few as GMEM holds, aligned as the chip wants") {
+TEST_CASE("tiles: as few as fit into GMEM, with the chip's alignment") {
     adreno::Targets t;
     t.color_count = 1;
     t.color[0].pipe_format = pipe::Format::R8G8B8A8_UNORM;

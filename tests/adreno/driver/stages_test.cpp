@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What geometry and tessellation stages cannot do is refused with the reason; tests/pipe_conformance has what
-// they can.
+// Unsupported geometry and tessellation stages are refused with the reason. tests/pipe_conformance tests the
+// supported ones.
 #include "tests/adreno/driver/open_scene.h"
 #include "tests/common/stage_programs.h"
 
 using namespace terrazzo;
 using namespace terrazzo::test;
 
-TEST_CASE("tessellation: patches need it, and it needs patches; what the stages cannot is refused") {
+TEST_CASE("tessellation: patches need it, and it needs patches; unsupported stages are refused") {
     DriverScene s = open_scene(32, 32);
     s.begin();
     s.draw(pipe::Primitive::Patches, {s.at(0, 0), s.at(1, 1), s.at(0, 1)});
@@ -23,7 +23,7 @@ TEST_CASE("tessellation: patches need it, and it needs patches; what the stages 
     s.draw(pipe::Primitive::Triangles, {s.at(0, 0), s.at(1, 1), s.at(0, 1)});
     CHECK(s.messages.has("patches are drawn by programs with tessellation"));
     (void)s.pixels();
-    // Storage would be written once for each vertex that may come out.
+    // A store would run once for each vertex that the stage may emit.
     shaders::CompileOptions options;
     options.max_version = 320;
     std::vector<std::shared_ptr<const shaders::CompiledShader>> compiled;

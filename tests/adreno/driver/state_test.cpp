@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State objects' registers. Words that are compared come from streams of Mesa 25.0.7's freedreno on noop:adreno-630, which drew our example
-// scenes at 64x64; the scene is named beside them.
+// State objects' registers. The compared words come from streams of Mesa 25.0.7's freedreno on
+// noop:adreno-630, for our example scenes at 64x64; each has the scene's name next to it.
 #include <cmath>
 
 #include "drivers/adreno/hw/structs.h"
@@ -21,7 +21,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// The registers that a state sets; fails where the decoder finds something wrong.
+/// The registers that a state sets. Fails if the decoder finds a problem.
 decode::Registers registers_of(std::span<const uint32_t> words) {
     const Decoded d = decode_words(words);
     INFO(d.text);
@@ -50,7 +50,7 @@ pipe::BlendDesc blend_all(pipe::BlendOp op, pipe::BlendFactor src, pipe::BlendFa
 
 }  // namespace
 
-TEST_CASE("blend state: off, a mask alone, factors (scene blend)") {
+TEST_CASE("blend state: off, only a mask, factors (scene blend)") {
     const auto device = open_adreno();
     const AdrenoBlend off(*device, {});
     auto r = registers_of(off.common.words());
@@ -90,7 +90,7 @@ TEST_CASE("blend state: several targets, samples, and targets without alpha") {
     CHECK(value<hw::RB_BLEND_CNTL>(r) == (0x50000 | 1 << 8 | 1 << 10 | 5));
     CHECK(value<hw::RB_MRT_CONTROL>(r, 1) == 0x7e0);
     CHECK(value<hw::RB_MRT_BLEND_CONTROL>(r, 0) == 0x100a100a);
-    // Destination alpha is 1; what saturates is 0 of colours and 1 of alpha.
+    // Destination alpha is 1. The saturating factor is 0 for colours and 1 for alpha.
     CHECK(value<hw::RB_MRT_BLEND_CONTROL>(r, 2) == 0x01010001);
     CHECK(!r.is_set(hw::RB_MRT_CONTROL::at(3)));
 }
@@ -104,7 +104,7 @@ TEST_CASE("blend state: the second colour") {
     CHECK(value<hw::RB_BLEND_CNTL>(r) == (0xffff0000 | 1 << 9 | 1));
     CHECK(value<hw::SP_BLEND_CNTL>(r) == (0x101 | 1 << 9));
     CHECK(value<hw::RB_MRT_BLEND_CONTROL>(r) == 0x17141714);
-    // Of a program that writes none.
+    // With a program that does not write it.
     uint32_t words[kMostBlendWords];
     const uint32_t* end = write_blend(blend, {.no_second = true}, words);
     const auto without = registers_of({words, size_t(end - words)});
@@ -123,7 +123,7 @@ TEST_CASE("depth and stencil state: tests and masks (scene stencil); none withou
     CHECK(s.writes(true, true));
     CHECK(!s.writes(true, false));
     auto r = registers_of(s.state(true, true).words());
-    // Freedreno leaves the back face off where it is as the front's; we do not.
+    // freedreno disables the back face's stencil if it is equal to the front's. Our driver does not.
     constexpr uint32_t kFrontBits = 0x000fff05;
     const uint32_t front = value<hw::RB_STENCIL_CONTROL>(r) & kFrontBits;
     const uint32_t back = value<hw::RB_STENCIL_CONTROL>(r) >> 20;
@@ -169,7 +169,7 @@ TEST_CASE("raster state: culling, winding, lines (scenes torus, instances, point
     CHECK(value<hw::GRAS_SU_CNTL>(registers_of(culled.state(false, true, false).words())) == 0x2016);
     const AdrenoRaster wide(*device, {.line_width_px = 2.5f});
     CHECK(value<hw::GRAS_SU_CNTL>(registers_of(wide.state(false, false, false).words())) == 0x2c);
-    // Where primitives are counted behind the stage that discards, it does not.
+    // It does not discard if primitives are counted after the discarding stage.
     const AdrenoRaster discards(*device, {.discard = true});
     CHECK(value<hw::PC_RASTER_CNTL>(registers_of(discards.state(false, false, true).words())) == 4);
     CHECK(value<hw::PC_RASTER_CNTL>(registers_of(discards.state(false, false, false).words())) == 0);
@@ -239,7 +239,7 @@ TEST_CASE("samplers: filters, wrapping, levels (scene mipmaps)") {
     CHECK(s.compare_func == hw::CompareFunc::FUNC_GEQUAL);
 }
 
-TEST_CASE("samplers: border colours share entries, in each form that formats want") {
+TEST_CASE("samplers: border colours share entries, in each form that formats need") {
     const auto device = open_adreno();
     const auto colors = BorderColors::create(*device);
     REQUIRE(colors);
@@ -272,7 +272,7 @@ TEST_CASE("samplers: border colours share entries, in each form that formats wan
     CHECK(e.fp16[1] == 0xff80);
 }
 
-TEST_CASE("border colours: a full table gives the first entry") {
+TEST_CASE("border colours: if the table is full, the first entry is used") {
     const auto device = open_adreno();
     const auto colors = BorderColors::create(*device);
     REQUIRE(colors);
@@ -282,7 +282,7 @@ TEST_CASE("border colours: a full table gives the first entry") {
     CHECK(colors->number({5, 0, 0, 0}, BorderForm::Float) == 5);
 }
 
-TEST_CASE("border forms: by the texture's format") {
+TEST_CASE("border forms: selected by the texture's format") {
     CHECK(border_form(pipe::Format::R8G8B8A8_UNORM) == BorderForm::Float);
     CHECK(border_form(pipe::Format::R8G8B8A8_UINT) == BorderForm::Uint8);
     CHECK(border_form(pipe::Format::R16_SINT) == BorderForm::Int16);
@@ -314,7 +314,7 @@ TEST_CASE("vertex layouts: inputs of a program, one after another (scene triangl
     CHECK(decode.instanced);
     CHECK(!decode.float_);
     CHECK(decode.offset == 12);
-    // A location without a format, and one whose buffer is missing.
+    // A location without a format, and one without a buffer.
     const StaticState* missing = layout.state(0b1010, 0b1000);
     REQUIRE(missing);
     CHECK(missing != s);
@@ -355,15 +355,16 @@ TEST_CASE("viewports: scissor and guard band (scenes triangle, render_to_texture
     CHECK(value<hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(r) == 0x3f002f);
 }
 
-TEST_CASE("guard band: never wider than the coordinates reach") {
-    // Of 8192 px from 0 on: (32767 - 4096) / 4096 = 6.9997, of which 6 fraction bits of a mantissa from 1 to 2 are kept.
+TEST_CASE("guard band: never wider than the coordinates' range") {
+    // For 8192 px from 0 on: (32767 - 4096) / 4096 = 6.9997. Of a mantissa from 1 to 2, 6 fraction bits are
+    // kept.
     CHECK(guard_band(4096, 4096) == (2u << 6 | 47));
     CHECK(guard_band(8192, 8192) == (1u << 6 | 31));
     CHECK(guard_band(32, 0) == 511);
     CHECK(guard_band(32, NAN) == 511);
 }
 
-TEST_CASE("scissors: inclusive ends; an empty one lets nothing through") {
+TEST_CASE("scissors: inclusive ends; an empty one discards everything") {
     uint32_t words[kMostScissorWords];
     write_scissor({0, 0, 64, 48}, words);
     CHECK(words[1] == 0);

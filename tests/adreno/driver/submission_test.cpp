@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Streams as the decoder reads them, and their way to the kernel.
+// Streams as the decoder prints them, and their submission to the kernel.
 #include "tests/adreno/driver/decoded.h"
 #include "tests/adreno/driver/device_fixture.h"
 
@@ -22,7 +22,7 @@ std::unique_ptr<Recorder> open_recorder(const pipe::Ref<Device>& device) {
 
 }  // namespace
 
-TEST_CASE("registers: those that follow one another share a header, others do not") {
+TEST_CASE("registers: consecutive registers share a header, others do not") {
     uint32_t words[32] = {};
     const uint32_t* end = put_registers(words, hw::RB_STENCILREF{}, hw::RB_STENCILMASK{},
                                         hw::RB_STENCILWRMASK{}, hw::RB_WINDOW_OFFSET{});
@@ -45,7 +45,7 @@ TEST_CASE("registers: elements of arrays, and values of 64 bits") {
     CHECK(d.registers.get(hw::RB_MRT_BASE::at(2) + 1) == 1);
 }
 
-TEST_CASE("registers: a packet has at most 127") {
+TEST_CASE("registers: a packet has at most 127 registers") {
     std::vector<uint32_t> words(300);
     RegisterRun run(words.data());
     for (uint16_t i = 0; i < 200; ++i)
@@ -75,7 +75,7 @@ TEST_CASE("streams: a long one has several segments, and is called with all of t
     CHECK(d.registers.get(hw::RB_STENCILREF::kRegister) == 49);
 }
 
-TEST_CASE("groups: set, taken away, in the modes that they are for") {
+TEST_CASE("groups: set and disabled, in their modes") {
     const auto device = open_adreno();
     Pool pool(device);
     StateWords<16> words;
@@ -88,7 +88,7 @@ TEST_CASE("groups: set, taken away, in the modes that they are for") {
     groups.set(Group::ProgramBinning, state.segment());
     groups.set(Group::Blend, {});
     groups.emit(cs);
-    groups.emit(cs);  // nothing any more
+    groups.emit(cs);  // now empty
     cs.packet(hw::CpSetMarker{.mode = hw::Marker::RM6_DIRECT_RENDER});
     cs.packet(hw::CpDrawIndxOffset{.num_instances = 1, .num_indices = 3}, 3);
     const auto stream = cs.finish();
@@ -99,7 +99,7 @@ TEST_CASE("groups: set, taken away, in the modes that they are for") {
     CHECK(d.registers.get(hw::RB_STENCILREF::kRegister) == 7);
     CHECK(d.statistics.register_writes == 1);  // the binning group is not for this mode
     CHECK(stream[0].size_dw == 1 + 9 + 2 + 4);
-    // What is not there is not taken away again, unless that is forgotten.
+    // A group that is not set is not disabled again, unless the state was forgotten.
     const auto size_of = [&](std::initializer_list<Segment> segments) {
         const uint64_t before = cs.size_dw();
         for (const Segment& s : segments) {
@@ -118,11 +118,11 @@ TEST_CASE("groups: set, taken away, in the modes that they are for") {
     CHECK(size_of({{}, {}}) == 4);
 }
 
-TEST_CASE("recorder: submissions reach their points, and their memory is used again") {
+TEST_CASE("recorder: submissions reach their points, and their memory is reused") {
     const auto device = open_adreno();
     const auto recorder = open_recorder(device);
     CHECK(recorder->submit());
-    CHECK(recorder->last_point() == 0);  // nothing was there to submit
+    CHECK(recorder->last_point() == 0);  // nothing to submit
     for (unsigned i = 1; i <= 3; ++i) {
         const uint64_t serial = recorder->serial();
         recorder->main.wait_for_idle();
@@ -134,7 +134,7 @@ TEST_CASE("recorder: submissions reach their points, and their memory is used ag
     }
 }
 
-TEST_CASE("queue: low, medium and high are three of the kernel's priorities") {
+TEST_CASE("queue: low, medium and high are three priorities of the kernel") {
     const auto device = open_adreno();
     REQUIRE(device->priorities() == 3);
     for (const int wanted : {0, 1, 2}) {
@@ -144,7 +144,7 @@ TEST_CASE("queue: low, medium and high are three of the kernel's priorities") {
     }
 }
 
-TEST_CASE("recorder: memory is in use until its submission has ended; others wait for its writer") {
+TEST_CASE("recorder: memory is busy until its submission has ended; readers wait for its writer") {
     const auto device = open_adreno();
     const auto first = open_recorder(device), second = open_recorder(device);
     const auto bo = device->create_bo(4096, 0);
@@ -164,7 +164,7 @@ TEST_CASE("recorder: memory is in use until its submission has ended; others wai
     CHECK(bo->uses.wait(true, ~uint64_t(0)) == WaitResult::Done);
 }
 
-TEST_CASE("recorder: discarding lets go of everything") {
+TEST_CASE("recorder: discarding releases everything") {
     const auto device = open_adreno();
     const auto recorder = open_recorder(device);
     const auto bo = device->create_bo(4096, 0);

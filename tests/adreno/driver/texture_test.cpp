@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How passes are drawn whose shaders read the colours in them.
+// The render path of passes whose shaders read the pass' own colours.
 #include <bit>
 #include <cmath>
 
@@ -18,18 +18,18 @@ constexpr char kVertex[] =
     "#version 320 es\nin vec4 position; in vec4 color; out vec2 at; void main() { gl_Position = position; at "
     "= position.xy * 0.5 + 0.5 + color.xy * 0.0; }\n";
 
-// What is drawn over something has a half of it, and a quarter more.
+// A draw over another one has half of that one's colour plus a quarter.
 constexpr char kHalves[] =
     "#version 320 es\n#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float; inout "
     "vec4 c; "
     "void main() { c = c * 0.5 + 0.25; }\n";
 
-/// How the last pass was drawn.
+/// The render path of the last pass.
 Pass::RenderPath path_of(const DriverScene& s) {
     return static_cast<adreno::AdrenoContext&>(*s.context).pass().last_path();
 }
 
-/// Two triangles for each of `count` rectangles over one another.
+/// Two triangles for each of `count` rectangles, one over another.
 std::vector<Vertex> rectangles(const DriverScene& s, float x1, float y1, unsigned count) {
     std::vector<Vertex> v;
     for (unsigned i = 0; i < count; ++i)
@@ -41,7 +41,9 @@ std::vector<Vertex> rectangles(const DriverScene& s, float x1, float y1, unsigne
 
 }  // namespace
 
-TEST_CASE("textures: draws that must run once read colours in memory, behind draws that read them in tiles") {
+TEST_CASE(
+    "textures: draws that must run only once read colours from memory, after draws that read them from "
+    "tiles") {
     constexpr int kW = 700, kH = 500;
     const pipe::DebugWord mode = either_mode();
     DriverScene s = open_scene(kW, kH, mode);
@@ -67,7 +69,7 @@ TEST_CASE("textures: draws that must run once read colours in memory, behind dra
     for (Vertex& v : over)
         std::fill_n(v.color, 4, 0.25f);
     s.draw(pipe::Primitive::Triangles, over);
-    if (mode == pipe::DebugWord::Gmem) CHECK(path_of(s) == Pass::RenderPath::Tiles);  // of what is before it
+    if (mode == pipe::DebugWord::Gmem) CHECK(path_of(s) == Pass::RenderPath::Tiles);  // of the earlier draws
     s.context->set_stream_outputs({});
     s.context->bind_program(halves.get());
     s.draw(pipe::Primitive::Triangles, rectangles(s, 300, 500, 1));
@@ -97,7 +99,7 @@ TEST_CASE("textures: draws that must run once read colours in memory, behind dra
     CHECK(written == over.size() * 4);
 }
 
-TEST_CASE("textures: a pass with layers is not read") {
+TEST_CASE("textures: a pass with layers does not read tiles") {
     DriverScene s = open_scene(16, 16);
     pipe::ResourceDesc d{.kind = pipe::ResourceKind::Tex2DArray,
                          .format = pipe::Format::R8G8B8A8_UNORM,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compressed images on the virtual GPU: who compresses them, who makes them plain, and what everybody sees of them.
+// Compressed images on the virtual GPU: which operations compress them or make them plain, and whether all
+// operations see the same pixels.
 #include <unistd.h>
 
 #include <cmath>
@@ -18,7 +19,7 @@ adreno::AdrenoResource& image_of(pipe::Resource& r) {
     return adreno::adreno(r);
 }
 
-constexpr int kW = 84, kH = 53;  // no whole blocks
+constexpr int kW = 84, kH = 53;  // no multiple of a block
 
 pipe::Ref<pipe::Resource> target(DriverScene& s, pipe::Format f, uint32_t samples = 1, uint32_t bind = 0) {
     pipe::ResourceDesc d;
@@ -63,7 +64,7 @@ void check_half(DriverScene& s, pipe::Resource& r) {
 
 }  // namespace
 
-TEST_CASE("ubwc: what is drawn is compressed, and the CPU reads it") {
+TEST_CASE("ubwc: drawn images are compressed, and the CPU reads them") {
     const pipe::DebugWord mode = either_mode();
     for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8A8_UNORM,
                                  pipe::Format::B5G6R5_UNORM, pipe::Format::R8_UNORM, pipe::Format::R8G8_UNORM,
@@ -76,7 +77,7 @@ TEST_CASE("ubwc: what is drawn is compressed, and the CPU reads it") {
         CHECK(image_of(*r).is_compressed());
         check_half(s, *r);
         CHECK(image_of(*r).is_compressed());
-        // What is mapped again and again becomes plain.
+        // An image that is mapped repeatedly becomes plain.
         for (int i = 0; i < 9; ++i)
             check_half(s, *r);
         CHECK(!image_of(*r).is_compressed());
@@ -84,7 +85,7 @@ TEST_CASE("ubwc: what is drawn is compressed, and the CPU reads it") {
     }
 }
 
-TEST_CASE("ubwc: what the CPU fills first stays plain, and nothing is compressed with noubwc") {
+TEST_CASE("ubwc: an image that the CPU fills first stays plain, and with noubwc all are plain") {
     DriverScene s = open_scene(kW, kH);
     const auto r = target(s, pipe::Format::R8G8B8A8_UNORM);
     const pipe::Mapping m = s.context->map(*r, 0, {0, 0, 0, 1, 1, 1}, pipe::map_flag::kWrite);
@@ -99,7 +100,7 @@ TEST_CASE("ubwc: what the CPU fills first stays plain, and nothing is compressed
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: the CPU writes a part of what is compressed; passes load it") {
+TEST_CASE("ubwc: the CPU writes a part of a compressed image; passes load it") {
     DriverScene s = open_scene(kW, kH, either_mode());
     s.begin(0, 0, 0, 1);
     s.rectangle(0, 0, kW / 2, kH, 0.5f, {1, 0, 0, 1});
@@ -123,7 +124,9 @@ TEST_CASE("ubwc: the CPU writes a part of what is compressed; passes load it") {
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: textures read it, and views of other formats make it plain in the middle of a pass") {
+TEST_CASE(
+    "ubwc: textures read compressed images, and views with other formats make them plain in the middle of a "
+    "pass") {
     DriverScene s = open_scene(kW, kH, either_mode());
     const auto texture = target(s, pipe::Format::R8G8B8A8_UNORM);
     const auto other = target(s, pipe::Format::R8G8B8A8_UNORM);
@@ -156,12 +159,12 @@ TEST_CASE("ubwc: textures read it, and views of other formats make it plain in t
     const auto pixels = s.pixels();
     CHECK(pixels[5 * kW + 3] == 0xff0000ff);
     CHECK(pixels[5 * kW + 60] == 0xff000000);
-    // Signed, 0xff is almost 0, and below.
+    // Signed, 0xff is slightly below 0.
     CHECK(pixels[50 * kW + 3] == 0);
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: blits and copies, from and to what is compressed") {
+TEST_CASE("ubwc: blits and copies, from and to compressed images") {
     DriverScene s = open_scene(kW, kH);
     const auto src = target(s, pipe::Format::R8G8B8A8_UNORM), dst = target(s, pipe::Format::R8G8B8A8_UNORM),
                bytes = target(s, pipe::Format::R32_UINT), twin = target(s, pipe::Format::R8G8B8A8_UNORM);
@@ -180,7 +183,7 @@ TEST_CASE("ubwc: blits and copies, from and to what is compressed") {
     CHECK(image_of(*src).is_compressed());
     CHECK(!image_of(*copy).is_compressed());
     check_half(s, *copy);
-    // Compression depends on formats: bits of one that are another's need it plain.
+    // The compression depends on the format: a copy of bits to another format needs a plain image.
     s.context->copy_region(*bytes, 0, 0, 0, 0, *src, 0, {0, 0, 0, kW, kH, 1});
     CHECK(!image_of(*src).is_compressed());
     const pipe::Mapping m = s.context->map(*bytes, 0, {0, 50, 0, kW, 1, 1}, pipe::map_flag::kRead);
@@ -195,7 +198,7 @@ namespace {
 
 constexpr uint32_t kLevels = 6, kLayers = 6, kBig = 260;
 
-/// A square whose levels and layers have colours of their own in the left half, white in the right one.
+/// A square whose levels and layers each have another colour in the left half, and white in the right one.
 struct Layered {
     Layered(DriverScene& s, pipe::ResourceKind kind, pipe::Format f, uint32_t levels, uint32_t size = kBig)
         : s(s) {
@@ -234,7 +237,7 @@ struct Layered {
             for (uint32_t layer = 0; layer < r->desc.layers; ++layer)
                 draw(level, layer);
     }
-    /// Of each level and layer.
+    /// For each level and layer.
     void check() {
         for (uint32_t level = 0; level < r->desc.levels; ++level) {
             const int32_t n = int32_t(size(level)), layers = int32_t(r->desc.layers);
@@ -267,7 +270,7 @@ constexpr pipe::ResourceKind kFlatKinds[] = {pipe::ResourceKind::Tex2D, pipe::Re
 
 }  // namespace
 
-TEST_CASE("ubwc: levels and layers are drawn compressed, read by the CPU, and become plain together") {
+TEST_CASE("ubwc: levels and layers are compressed when drawn, read by the CPU, and become plain together") {
     const pipe::DebugWord mode = either_mode();
     for (const pipe::ResourceKind kind : kFlatKinds)
         for (const pipe::Format f :
@@ -292,8 +295,7 @@ TEST_CASE("ubwc: levels and layers are drawn compressed, read by the CPU, and be
 }
 
 TEST_CASE(
-    "ubwc: levels and layers that nobody has drawn are zeros, as those that the CPU writes are what it "
-    "wrote") {
+    "ubwc: levels and layers that were never drawn are zeros, and those that the CPU writes have what it "
     DriverScene s = open_scene(kW, kW);
     Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels);
     image.draw(1, 2);
@@ -306,29 +308,29 @@ TEST_CASE(
     s.context->unmap(*image.r, m);
     // Two layers at once.
     for (const uint32_t level : {2u, 5u}) {
-        m = s.context->map(*image.r, level, {1, 1, 3, 1, 1, 2}, pipe::map_flag::kWrite);
-        REQUIRE(m.data);
-        for (uint32_t z = 0; z < 2; ++z) {
-            const uint32_t v = 0x01020304 + z + level;
-            std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
-        }
-        s.context->unmap(*image.r, m);
-        CHECK(image_of(*image.r).is_compressed());
-        m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
-        REQUIRE(m.data);
-        uint32_t got[3][2];
-        for (uint32_t z = 0; z < 3; ++z)
-            std::memcpy(got[z], static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, 8);
-        s.context->unmap(*image.r, m);
-        CHECK(got[0][1] == 0);
-        CHECK(got[1][0] == 0);
-        CHECK(got[1][1] == 0x01020304 + level);
-        CHECK(got[2][1] == 0x01020305 + level);
+    m = s.context->map(*image.r, level, {1, 1, 3, 1, 1, 2}, pipe::map_flag::kWrite);
+    REQUIRE(m.data);
+    for (uint32_t z = 0; z < 2; ++z) {
+        const uint32_t v = 0x01020304 + z + level;
+        std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
+    }
+    s.context->unmap(*image.r, m);
+    CHECK(image_of(*image.r).is_compressed());
+    m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
+    REQUIRE(m.data);
+    uint32_t got[3][2];
+    for (uint32_t z = 0; z < 3; ++z)
+        std::memcpy(got[z], static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, 8);
+    s.context->unmap(*image.r, m);
+    CHECK(got[0][1] == 0);
+    CHECK(got[1][0] == 0);
+    CHECK(got[1][1] == 0x01020304 + level);
+    CHECK(got[2][1] == 0x01020305 + level);
     }
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: small levels, whose flags would take more than they are worth, stay plain") {
+TEST_CASE("ubwc: small levels, for which flags would need too much memory, stay plain") {
     DriverScene s = open_scene(64, 64);
     for (const auto& [size, levels, compressed] :
          {std::tuple(64u, 7u, false), {64u, 1u, true}, {256u, 9u, true}}) {
@@ -345,7 +347,7 @@ TEST_CASE("ubwc: small levels, whose flags would take more than they are worth, 
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: shaders read levels and layers, from a view's first ones on") {
+TEST_CASE("ubwc: shaders read levels and layers of views with a first level and layer") {
     DriverScene s = open_scene(64, 64, either_mode());
     for (const uint32_t size : {256u, 260u, 300u}) {
         CAPTURE(size);
@@ -417,7 +419,7 @@ TEST_CASE("ubwc: mipmaps, blits between layers, and passes of several layers at 
         CHECK(row[2] == 0xffffffff);
     }
     s.context->unmap(*image.r, m);
-    // A pass clears and draws layers 2 to 4: what has no layer of its own goes to the first.
+    // A pass clears and draws layers 2 to 4. A primitive without a layer is drawn to the first.
     pipe::RenderPassDesc pass;
     pass.color[0].resource = image.r.get();
     pass.color[0].format = image.r->desc.format;
@@ -464,7 +466,7 @@ TEST_CASE("ubwc: several samples, and depth") {
     b.dst = {one.get(), one->desc.format, 0, {0, 0, 0, kW, kH, 1}};
     CHECK(s.context->try_blit(b));
     check_half(s, *one);
-    // A part of it is cleared, and it is copied sample by sample; the CPU sees it plain.
+    // A part is cleared, and it is copied sample by sample. The CPU needs it plain.
     const auto again = target(s, pipe::Format::R8G8B8A8_UNORM, 4);
     s.context->copy_region(*again, 0, 0, 0, 0, *ms, 0, {0, 0, 0, kW, kH, 1});
     b.src.resource = again.get();
@@ -509,9 +511,9 @@ TEST_CASE("ubwc: several samples, and depth") {
     CHECK(s.messages == "");
 }
 
-TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
+TEST_CASE("ubwc: imported memory keeps its modifier") {
     DriverScene s = open_scene(kW, kH, either_mode());
-    // Memory that can be shared, of zeros: what that is compressed is black.
+    // Memory that can be shared, filled with zeros: compressed, that is black.
     pipe::ResourceDesc d = s.color->desc;
     d.bind |= pipe::bind::kShared;
     d.height = 2 * kH;
@@ -536,7 +538,7 @@ TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
         check_half(s, *again);
     CHECK(image_of(*again).is_compressed());
     CHECK(s.messages == "");
-    // It would have to be plain for this: others could not understand it then.
+    // This would need plain memory. But then the importers could not read it.
     const pipe::Mapping m =
         s.context->map(*again, 0, {0, 0, 0, 1, 1, 1}, pipe::map_flag::kRead | pipe::map_flag::kPersistent);
     CHECK(!m.data);
@@ -545,7 +547,7 @@ TEST_CASE("ubwc: others' memory stays as it is, with its modifier") {
     close(out.fd);
 }
 
-TEST_CASE("ubwc: images that shaders store to are plain") {
+TEST_CASE("ubwc: images for shader stores are plain") {
     DriverScene s = open_scene(kW, kH);
     const auto drawn = target(s, pipe::Format::R8G8B8A8_UNORM),
                fresh = target(s, pipe::Format::R8G8B8A8_UNORM);
