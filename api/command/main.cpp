@@ -41,16 +41,16 @@ void add_shader_db(CLI::App* app, ShaderDbOptions* o) {
         ->type_name("D,...")
         ->delimiter(',')
         ->allow_extra_args(false);
-    app->add_option("--json", o->json, "Write the results there (-: stdout)")->type_name("FILE");
-    app->add_option("--html", o->html, "Write a page there (-: stdout)")->type_name("FILE");
-    app->add_option("--compare", o->compare, "Earlier results: say what changed since")
+    app->add_option("--json", o->json, "Write the results to FILE (-: stdout)")->type_name("FILE");
+    app->add_option("--html", o->html, "Write a page to FILE (-: stdout)")->type_name("FILE");
+    app->add_option("--compare", o->compare, "Earlier results, with which the new ones are compared")
         ->type_name("OLD.json");
-    app->add_option("--shard", o->shard, "Compile piece I of N alone")->type_name("I/N");
-    app->add_flag("--merge", o->merge, "Put the results of FILES together");
+    app->add_option("--shard", o->shard, "Compile only part I of N")->type_name("I/N");
+    app->add_flag("--merge", o->merge, "Merge the results in FILES");
     app->add_flag("--desktop", o->desktop, "Try shaders of GLSL 1.10 and 1.20 as GLSL ES 1.00");
     app->add_option("-j", o->threads, "Threads")->type_name("N");
-    app->add_flag("--no-times", o->no_times, "Leave compile times out of --json");
-    app->add_flag("-q,--quiet", o->quiet, "Print sums alone, and no progress");
+    app->add_flag("--no-times", o->no_times, "Omit compile times from --json");
+    app->add_flag("-q,--quiet", o->quiet, "Print only totals, and no progress");
 }
 
 /// The parser's options and commands, for the manual and the completion.
@@ -112,7 +112,7 @@ int parse_and_do(int argc, char** argv) {
         "Run a program on Terrazzo: terrazzo run [--device D] -- CMD... The program finds Terrazzo's "
         "libEGL.so.1, libGLESv2.so.2, libGLESv1_CM.so.1 and libgbm.so.1 before the system's");
     run_app->add_flag("--glvnd", run_options.glvnd,
-                      "Be a vendor of the system's libEGL, for programs that also use libGL.so.1");
+                      "Run as a vendor of the system's libEGL, for programs that also use libGL.so.1");
     run_app
         ->add_option("--device", run_options.device,
                      "The device to draw on, as in TERRAZZO_DEVICE: info -v lists them")
@@ -122,21 +122,22 @@ int parse_and_do(int argc, char** argv) {
     CLI::App* counters_app = app.add_subcommand("counters",
                                                 "Run a program and show what its device counts: terrazzo "
                                                 "counters [--device D] [--html FILE] -- CMD...");
-    counters_app->add_flag("--glvnd", counters_options.run.glvnd, "As of run");
-    counters_app->add_option("--device", counters_options.run.device, "As of run")->type_name("D");
-    counters_app->add_option("--html", counters_options.html, "Write plots over time there (-: stdout)")
+    counters_app->add_flag("--glvnd", counters_options.run.glvnd, "As for run");
+    counters_app->add_option("--device", counters_options.run.device, "As for run")->type_name("D");
+    counters_app->add_option("--html", counters_options.html, "Write plots over time to FILE (-: stdout)")
         ->type_name("FILE");
 
     InfoOptions info_options;
-    CLI::App* info_app = app.add_subcommand("info", "Say what a program would get here, and why");
+    CLI::App* info_app = app.add_subcommand("info", "Report what a program would get here, and why");
     info_app->add_flag("-v,--verbose", info_options.verbose, "List the devices, extensions and configs too");
     info_app->add_flag("--json", info_options.json, "Print JSON");
 
     ExplainOptions explain_options;
-    CLI::App* explain_app = app.add_subcommand("explain",
-                                               "Say what was found of devices, platforms and libraries, what "
-                                               "was rejected, and what to do. Exit code 1: a "
-                                               "program would get no context that draws");
+    CLI::App* explain_app =
+        app.add_subcommand("explain",
+                           "Report which devices, platforms and libraries were found, what "
+                           "was rejected, and what to do. Exit code 1: a "
+                           "program would get no context that draws");
     explain_app->add_flag("--json", explain_options.json, "Print JSON");
     explain_app->add_option("--timeout", explain_options.timeout_s, "How long a server may take to answer")
         ->type_name("S")
@@ -144,11 +145,11 @@ int parse_and_do(int argc, char** argv) {
 
     DecodeOptions decode_options;
     CLI::App* decode_app =
-        app.add_subcommand("decode", "Print the command streams of a capture and all they point to");
+        app.add_subcommand("decode", "Print the command streams of a capture, and the data that they use");
     decode_app->add_option("FILE", decode_options.file, "A capture of submissions")->required();
-    decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Leave out the shaders' instructions");
+    decode_app->add_flag("--no-shaders", decode_options.no_shaders, "Omit the instructions of shaders");
     decode_app->add_flag("--stats", decode_options.stats,
-                         "Print counts only: draws, instructions, their bytes a draw");
+                         "Print only counts: draws, instructions, bytes per draw");
 
     ReplayOptions replay_options;
     CLI::App* replay_app = app.add_subcommand("replay", "Run a recording on the virtual GPU of its vendor");
@@ -157,14 +158,14 @@ int parse_and_do(int argc, char** argv) {
                      "A capture (TERRAZZO_DEBUG=trace:FILE), or a file of the freedreno tools (.rd)")
         ->required();
     replay_app
-        ->add_option("--out", replay_options.out, "Write what each submission draws there, as NUMBER.ppm")
+        ->add_option("--out", replay_options.out, "Write the image of each submission to FOLDER/NUMBER.ppm")
         ->type_name("FOLDER");
     replay_app->add_flag("--top-down", replay_options.top_down,
-                         "The first row of images is the top one, as windows have it");
+                         "The first row of images is the top row, as for windows");
     replay_app
-        ->add_option("--device", replay_options.device, "sim:adreno-650, ... in place of the chip it is of")
+        ->add_option("--device", replay_options.device, "sim:adreno-650, ... instead of the recorded chip")
         ->type_name("D");
-    replay_app->add_flag("--no-draws", replay_options.draws_nothing, "Follow the streams alone");
+    replay_app->add_flag("--no-draws", replay_options.draws_nothing, "Read the streams without drawing");
 
     HelpOptions help_options;
     CLI::App* help_app = app.add_subcommand("help", "Print the options of a command, or the commands");
@@ -172,12 +173,11 @@ int parse_and_do(int argc, char** argv) {
                          "The command; without one, all commands are listed");
     help_app->add_flag("--man", help_options.man, "Print the manual page, for man -l");
     help_app->add_flag("--bash-completion", help_options.bash_completion,
-                       "Print what completes command lines in bash");
-    help_app->add_flag("--devices", help_options.devices, "List the devices that --device takes");
+                       "Print the completion of command lines for bash");
+    help_app->add_flag("--devices", help_options.devices, "List the devices for --device");
 
     ShaderDbOptions db_options;
-    CLI::App* db_app =
-        app.add_subcommand("shader-db", "Compile shaders for devices and say how good the code is");
+    CLI::App* db_app = app.add_subcommand("shader-db", "Compile shaders for devices and measure the code");
     add_shader_db(db_app, &db_options);
 
     const std::string first = argc > 1 ? argv[1] : "";

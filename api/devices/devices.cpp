@@ -94,7 +94,7 @@ std::string no_such_device(std::string_view name) {
 std::unique_ptr<pipe::Screen> open_virtual(std::string_view name, const pipe::Log& log, std::string* why) {
     if (!kVendors) {
         *why =
-            "this build has the CPU driver alone: meson configure BUILD -Ddrivers= adds others "
+            "this build only has the CPU driver: meson configure BUILD -Ddrivers= adds others "
             "(meson.options lists them)";
         return nullptr;
     }

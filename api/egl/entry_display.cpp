@@ -218,7 +218,7 @@ EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay dpy, EGLConfig config, EGLi
 
 EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) try {
     Call call("eglBindAPI");
-    if (api != EGL_OPENGL_ES_API) return call.fail(EGL_BAD_PARAMETER, "Terrazzo has OpenGL ES alone");
+    if (api != EGL_OPENGL_ES_API) return call.fail(EGL_BAD_PARAMETER, "Terrazzo only has OpenGL ES");
     thread_state().api = api;
     return call.done();
 } catch (const std::bad_alloc&) {

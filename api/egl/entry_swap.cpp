@@ -55,7 +55,7 @@ EGLBoolean swap(const char* command, EGLDisplay dpy, EGLSurface handle, const EG
         if (error != EGL_SUCCESS)
             return call.fail(error, error == EGL_BAD_ALLOC ? "out of memory"
                                     : error == EGL_BAD_SURFACE
-                                        ? "the window holds all buffers, and gives none back"
+                                        ? "the window holds all buffers, and releases none"
                                         : "the window is gone");
         return call.done();
     });

@@ -76,7 +76,7 @@ Programs::Linked* Programs::find(Context& ctx, const Key& key, const char* comma
         auto linked = std::make_unique<Linked>();
         linked->program = link(ctx.gl, key, &log);
         if (!linked->program) {
-            ctx.gl.error(GL_OUT_OF_MEMORY, command, "the shaders of this state could not be made: %.900s",
+            ctx.gl.error(GL_OUT_OF_MEMORY, command, "the shaders of this state could not be created: %.900s",
                          log.c_str());
             return nullptr;
         }

@@ -66,7 +66,7 @@ bool Walker::check_distance(TIntermSymbol* s) {
         t.getArraySizes()->getNumDims() != 1)
         return wrong("is an array of floats");
     if (q.flat || q.centroid || q.sample || q.patch || q.hasLocation())
-        return wrong("takes no layout and no qualifier of interpolation");
+        return wrong("accepts no layout and no interpolation qualifier");
     InterfaceVar* known = nullptr;
     for (InterfaceVar& v : fragment ? out_.inputs : out_.outputs)
         if (v.name == name) known = &v;

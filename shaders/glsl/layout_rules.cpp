@@ -80,7 +80,7 @@ void note_views(TParseContext& parser, const TSourceLoc& loc, int views) {
     using terrazzo::shaders::glsl::t_views;
     constexpr const char* kName = "num_views";
     if (parser.language != EShLangVertex)
-        return parser.error(loc, "vertex shaders alone declare the number of views", kName, "");
+        return parser.error(loc, "only vertex shaders declare the number of views", kName, "");
     if (views < 1 || views > int(terrazzo::ir::kMaxViews))
         return parser.error(loc, "is not from 1 to GL_MAX_VIEWS_OVR,", kName, "which is %d",
                             int(terrazzo::ir::kMaxViews));

@@ -137,7 +137,7 @@ void BufferSubData(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr size
                          b->name);
     if (b->immutable && !(b->storage_flags & GL_DYNAMIC_STORAGE_BIT_EXT))
         return ctx.error(GL_INVALID_OPERATION, command,
-                         "buffer %u was made without GL_DYNAMIC_STORAGE_BIT_EXT", b->name);
+                         "buffer %u was created without GL_DYNAMIC_STORAGE_BIT_EXT", b->name);
     if (size == 0 || !data) return;
     if (b->map_pointer) {
         if (!write_in_place(ctx, *b, uint64_t(offset), uint64_t(size), data)) ctx.out_of_memory(command);

@@ -77,7 +77,7 @@ void* MapBuffer(Context& ctx, GLenum target, GLenum access) {
                          b->name),
                nullptr;
     if (b->immutable && !(b->storage_flags & GL_MAP_WRITE_BIT))
-        return ctx.error(GL_INVALID_OPERATION, command, "buffer %u was made without GL_MAP_WRITE_BIT",
+        return ctx.error(GL_INVALID_OPERATION, command, "buffer %u was created without GL_MAP_WRITE_BIT",
                          b->name),
                nullptr;
     return map(ctx, *b, 0, b->size_B, GL_MAP_WRITE_BIT_EXT, command);
@@ -104,7 +104,7 @@ void* MapBufferRange(Context& ctx, GLenum target, GLintptr offset, GLsizeiptr le
     constexpr GLbitfield kAsStored =
         GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT_EXT | GL_MAP_COHERENT_BIT_EXT;
     if (access & kAsStored & ~b->storage_flags)
-        return fail(GL_INVALID_OPERATION, "the buffer's storage was made without these flags");
+        return fail(GL_INVALID_OPERATION, "the buffer's storage was created without these flags");
     constexpr GLbitfield kNotWithRead =
         GL_MAP_INVALIDATE_RANGE_BIT_EXT | GL_MAP_INVALIDATE_BUFFER_BIT_EXT | GL_MAP_UNSYNCHRONIZED_BIT_EXT;
     if (reads && (access & kNotWithRead))

@@ -113,7 +113,7 @@ void multi_indirect(Context& ctx, GLintptr at, GLsizei count, GLsizei stride, co
     const GLintptr step = stride ? stride : GLintptr(sizeof(Parameters));
     Parameters last;
     if (at > INTPTR_MAX - step * count)
-        return ctx.error(GL_INVALID_OPERATION, command, "indirect (%td) lies outside every buffer", at);
+        return ctx.error(GL_INVALID_OPERATION, command, "indirect (%td) is outside every buffer", at);
     if (!read_indirect(ctx, GL_DRAW_INDIRECT_BUFFER, at + step * (count - 1), &last, sizeof last, command))
         return;
     for (GLsizei i = 0; i < count; ++i)

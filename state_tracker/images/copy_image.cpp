@@ -71,7 +71,7 @@ bool find_renderbuffer(Context& ctx, const Named& n, CopiedImage* out) {
         return ctx.error(GL_INVALID_VALUE, kName, "%s %u is no renderbuffer with storage", n.side, n.name),
                false;
     if (n.level != 0)
-        return ctx.error(GL_INVALID_VALUE, kName, "%s level %d: a renderbuffer has level 0 alone", n.side,
+        return ctx.error(GL_INVALID_VALUE, kName, "%s level %d: a renderbuffer only has level 0", n.side,
                          n.level),
                false;
     out->format = r->format;

@@ -106,7 +106,7 @@ bool check_format_target(Context& ctx, const char* command, const InternalFormat
     using namespace format_flag;
     const char* rule = nullptr;
     if (ctx.config.version < 30 && f.has(kOnly2D) && target != TextureTarget::Tex2D)
-        rule = "depth formats are for TEXTURE_2D alone";
+        rule = "depth formats are for TEXTURE_2D only";
     else if (f.has(kDepth | kStencil) && target == TextureTarget::Tex3D)
         rule = "depth formats are not for TEXTURE_3D";
     else if (f.sized == GL_ETC1_RGB8_OES && target == TextureTarget::Tex2DArray)

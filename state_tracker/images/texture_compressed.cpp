@@ -78,7 +78,7 @@ void compressed_sub_image(Context& ctx, const char* command, unsigned dimensions
         return ctx.error(GL_INVALID_OPERATION, command, "images of format 0x%04x cannot be changed in part",
                          format);
     if (!whole_blocks(*image, box))
-        return ctx.error(GL_INVALID_OPERATION, command, "the rectangle is not made of whole blocks");
+        return ctx.error(GL_INVALID_OPERATION, command, "the rectangle does not consist of whole blocks");
     if (texels.data && !write_encoded(ctx, *image, box, texels)) ctx.out_of_memory(command);
 }
 

@@ -117,7 +117,7 @@ void tex_sub_image(Context& ctx, const char* command, unsigned dimensions, GLenu
                          "format 0x%04x and type 0x%04x do not go with the image's internal format 0x%04x",
                          format, type, image->internal_format);
     if (encoded && !whole_blocks(*image, box))
-        return ctx.error(GL_INVALID_OPERATION, command, "the rectangle is not made of whole blocks");
+        return ctx.error(GL_INVALID_OPERATION, command, "the rectangle does not consist of whole blocks");
     PixelMemory memory;
     Texels texels;
     if (!open_texels(ctx, command, dimensions, *transfer, box.extent(), pixels, &memory, &texels)) return;

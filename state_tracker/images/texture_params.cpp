@@ -61,7 +61,7 @@ ParamResult set_texture_param(Context& ctx, const char* command, Texture& t, GLe
     if (i < 0) return ctx.error(GL_INVALID_VALUE, command, "level %d is negative", i), ParamResult::Error;
     const bool one_level = t.target == TextureTarget::External || t.is_multisample();
     if (i != 0 && pname == GL_TEXTURE_BASE_LEVEL && one_level)
-        return ctx.error(GL_INVALID_OPERATION, command, "texture %u has level 0 alone", t.name),
+        return ctx.error(GL_INVALID_OPERATION, command, "texture %u only has level 0", t.name),
                ParamResult::Error;
     return std::exchange(level, i) == i ? ParamResult::Same : ParamResult::Changed;
 }

@@ -99,9 +99,9 @@ uint32_t modes_taken(bool tessellates, Shape geometry_takes) {
 bool refuse_mode(Context& ctx, GLenum mode, const char* command) {
     const bool tessellates = ctx.executable->modes >> GL_PATCHES & 1;
     ctx.error(GL_INVALID_OPERATION, command,
-              tessellates          ? "mode 0x%04x: the program tessellates, and takes GL_PATCHES"
+              tessellates          ? "mode 0x%04x: the program tessellates, and accepts GL_PATCHES"
               : mode == GL_PATCHES ? "mode 0x%04x: the program has no tessellation stages"
-                                   : "mode 0x%04x is not the primitive that the geometry shader takes",
+                                   : "mode 0x%04x is not the primitive that the geometry shader accepts",
               mode);
     return false;
 }

@@ -26,7 +26,7 @@ constexpr uint64_t kPage_B = 4096;
 constexpr int kSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 constexpr char kUdmabuf[] = "/dev/udmabuf";
 constexpr char kSealed[] = "it is sealed against writing (F_SEAL_WRITE)";
-constexpr char kReadOnly[] = "its descriptor allows reading alone";
+constexpr char kReadOnly[] = "its descriptor only allows reading";
 
 int create_memfd(uint64_t size_B) {
     const int fd = memfd_create("terrazzo-image", MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -268,7 +268,7 @@ std::unique_ptr<WaylandDrm> WaylandDrm::create(void* display, const std::string&
     auto shared = std::make_shared<Shared>(Shared{node, std::move(fourccs), std::move(import)});
     auto drm = std::make_unique<Drm>(static_cast<wl_display*>(display), std::move(shared));
     if (drm->is_there()) return drm;
-    *why = "libwayland-server makes no global";
+    *why = "libwayland-server creates no global";
     return nullptr;
 }
 

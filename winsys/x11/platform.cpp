@@ -90,7 +90,7 @@ std::string X11::explain() const {
     if (e.dri3)
         return "the server has DRI3 1." + std::to_string(e.dri3 % 100) + " and Present 1." +
                std::to_string(e.present % 100) +
-               ": it shows the memory that is drawn to, where it takes the device's layouts";
+               ": it shows the memory that is drawn to, if it accepts the device's layouts";
     if (e.shm) return e.why_no_dri3 + ": frames are copied into memory that it maps (MIT-SHM)";
     const std::string why =
         e.why_no_shm == e.why_no_dri3 ? e.why_no_dri3 : e.why_no_dri3 + ", " + e.why_no_shm;

@@ -231,17 +231,17 @@ void probe_chosen_device(const Findings& out) {
 
 void probe_shared_memory(const Findings& out) {
     const std::unique_ptr<winsys::SharedMemory> memory = winsys::SharedMemory::create(4096);
-    if (!memory) return out.wrong("shared memory", "neither a dma-buf nor a memfd can be made", "");
+    if (!memory) return out.wrong("shared memory", "neither a dma-buf nor a memfd can be created", "");
     if (memory->is_dmabuf())
         return out.works(kUdmabuf,
-                         "`soft` shares its images as dma-bufs, which every compositor and GPU takes");
+                         "`soft` shares its images as dma-bufs, which every compositor and GPU accepts");
     const std::string follows =
         ". `soft` shares its images as sealed memfds: programs that only take dma-bufs get copies";
     const int fd = open(kUdmabuf, O_RDWR | O_CLOEXEC);
     const int error = errno;
     if (fd >= 0) {
         close(fd);
-        return out.wrong(kUdmabuf, "opens, but makes no dma-buf" + follows, "");
+        return out.wrong(kUdmabuf, "opens, but creates no dma-buf" + follows, "");
     }
     if (error == ENOENT)
         return out.unused(kUdmabuf, "is not there" + follows,

@@ -82,12 +82,12 @@ void explain_missing_folder(const Findings& out, const std::string& path) {
     while (!above.empty() && stat(above.c_str(), &st) != 0);
     if (above.empty()) above = "/";
     if (access(above.c_str(), W_OK | X_OK) == 0)
-        out.works(kCache, "will be made when a shader is first compiled", path);
+        out.works(kCache, "will be created when the first shader is compiled", path);
     else
         out.add({Level::Wrong, kCache,
-                 "cannot be made in " + above + ": " + std::strerror(errno) +
+                 "cannot be created in " + above + ": " + std::strerror(errno) +
                      ". Each program compiles its shaders again",
-                 path, "TERRAZZO_SHADER_CACHE=FOLDER that can be made"});
+                 path, "TERRAZZO_SHADER_CACHE=FOLDER that can be created"});
 }
 
 /// The kernel's number of the seccomp mode; -1: unknown.
@@ -104,8 +104,8 @@ void probe_shader_cache(const Findings& out) {
     if (o.folder.empty())
         return out.unused(kCache,
                           winsys::has_elevated_rights()
-                              ? "a program with elevated rights keeps shaders in memory alone"
-                              : "is in memory alone: neither HOME nor XDG_CACHE_HOME is set",
+                              ? "a program with elevated rights keeps shaders only in memory"
+                              : "is only in memory: neither HOME nor XDG_CACHE_HOME is set",
                           "TERRAZZO_SHADER_CACHE=FOLDER, for shaders that are compiled once");
     struct stat st {};
     if (lstat(o.folder.c_str(), &st) != 0) {

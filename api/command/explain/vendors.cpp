@@ -66,13 +66,13 @@ std::vector<std::string> list_descriptions(const Findings& out, const std::strin
         return text ? std::optional<std::string>(text) : std::nullopt;
     };
     if (const auto files = value(ForeignVariable::VendorFilenames)) {
-        out.works("__EGL_VENDOR_LIBRARY_FILENAMES", "decides alone: " + *files);
+        out.works("__EGL_VENDOR_LIBRARY_FILENAMES", "only these files are read: " + *files);
         return split(*files);
     }
     const auto folders = value(ForeignVariable::VendorFolders);
     const std::string text = folders ? *folders : built_in_folders(egl);
     if (folders)
-        out.works("__EGL_VENDOR_LIBRARY_DIRS", "decides alone: " + text);
+        out.works("__EGL_VENDOR_LIBRARY_DIRS", "only these folders are read: " + text);
     else if (text.empty())
         out.unused("folders", egl + " names no folder of descriptions");
     std::vector<std::string> files;

@@ -283,7 +283,7 @@ class Devices(Explain):
         code, page = explain(command=command)
         self.assertEqual(code, 0)
         self.assertRegex(page, r'\n  - /proc +is not there')
-        self.assertIn('is in memory alone: neither HOME nor XDG_CACHE_HOME is set', ' '.join(page.split()))
+        self.assertIn('is only in memory: neither HOME nor XDG_CACHE_HOME is set', ' '.join(page.split()))
 
     def test_the_node_of_the_shim(self):
         if not os.path.exists(SHIM):

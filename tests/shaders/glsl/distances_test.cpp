@@ -116,7 +116,7 @@ TEST_CASE("clip distances: errors") {
     CHECK(says(log("out vec2 gl_ClipDistance[2]; void main() {}"), "gl_ClipDistance"));
     CHECK(
         says(log("out float gl_ClipDistance; void main() {}"), "'gl_ClipDistance' : is an array of floats"));
-    CHECK(says(log("flat out float gl_ClipDistance[2]; void main() {}"), "no qualifier of interpolation"));
+    CHECK(says(log("flat out float gl_ClipDistance[2]; void main() {}"), "no interpolation qualifier"));
     CHECK(says(log("in float gl_ClipDistance[2]; void main() {}"), "vertex input arrays"));
     CHECK(says(log("uniform float gl_ClipDistance[2]; void main() {}"), "are reserved"));
     CHECK(says(log("void main() { float gl_ClipDistance = 1.0; gl_Position = vec4(gl_ClipDistance); }",

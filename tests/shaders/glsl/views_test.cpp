@@ -77,10 +77,10 @@ TEST_CASE("multiview: only vertex shaders declare the number of views, once, fro
         {Stage::Vertex, "layout(num_views = 2) in vec4 a;", "num_views"},
         {Stage::Vertex, "const int n = 2; layout(num_views = n) in;", "non-literal"},
         {Stage::Vertex, "layout(num_views) in;", "num_views"},
-        {Stage::Fragment, "layout(num_views = 2) in;", "vertex shaders alone"},
+        {Stage::Fragment, "layout(num_views = 2) in;", "only vertex shaders"},
         {Stage::Geometry,
          "layout(points) in; layout(points, max_vertices = 1) out; layout(num_views = 2) in;",
-         "vertex shaders alone"},
+         "only vertex shaders"},
     };
     for (const Case& c : cases) {
         const CompileResult r = compiled(c.stage, std::string(c.text) + " void main() {}");
