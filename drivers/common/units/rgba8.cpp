@@ -31,10 +31,15 @@ struct FloatsOf<Eight> {
     using type = EightFloats;
 };
 
+// Functions for other CPUs than their caller's must not have long vectors as arguments: Clang refuses them.
+template <class V>
+TERRAZZO_INLINE void load_part(const U32* v, unsigned part, V* out) {
+    std::memcpy(out, reinterpret_cast<const char*>(v) + part * sizeof(V), sizeof(V));
+}
 template <class V>
 TERRAZZO_INLINE V part_of(const U32* v, unsigned part) {
     V out;
-    std::memcpy(&out, reinterpret_cast<const char*>(v) + part * sizeof(V), sizeof(V));
+    load_part(v, part, &out);
     return out;
 }
 template <class V>
@@ -52,14 +57,19 @@ TERRAZZO_INLINE V greatest(V a, V b) {
 
 /// Bits of floats to 0..255.
 template <class V>
-TERRAZZO_INLINE V to_bytes(V bits) {
+TERRAZZO_INLINE void make_bytes(V* bits) {
     using F = typename FloatsOf<V>::type;
-    auto v = F(bits);
+    auto v = F(*bits);
     const F zero{}, one = zero + 1.0f;
     v = v > zero ? v : zero;
     v = v < one ? v : one;
     // From 2^23 on, the low bits of a float are an integer.
-    return V(v * 255.0f + 0x1.8p23f) & 255u;
+    *bits = V(v * 255.0f + 0x1.8p23f) & 255u;
+}
+template <class V>
+TERRAZZO_INLINE V to_bytes(V bits) {
+    make_bytes(&bits);
+    return bits;
 }
 
 template <class V>
@@ -179,11 +189,13 @@ template <bool kHalves>
         Eight pixels{};
         for (unsigned c = 0; c < 4; ++c) {
             if (!from.channel[c]) continue;
-            Eight bits = part_of<Eight>(from.channel[c], part);
+            Eight bits;
+            load_part(from.channel[c], part, &bits);
             if constexpr (kHalves)
                 bits = Eight(
                     __builtin_ia32_vcvtph2ps256(__builtin_convertvector(bits >> from.shift[c], Shorts)));
-            pixels |= to_bytes(bits) << 8 * c;
+            make_bytes(&bits);
+            pixels |= bits << 8 * c;
         }
         std::memcpy(reinterpret_cast<char*>(out) + part * sizeof pixels, &pixels, sizeof pixels);
     }
