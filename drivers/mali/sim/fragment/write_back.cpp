@@ -5,11 +5,12 @@
 // elimination: a 64-bit number for each 16x16 pixels says whether memory has them already (the form of the
 // hardware's CRC is not known; this one is our own).
 #include <algorithm>
-#include <array>
 #include <bit>
 
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/fragment/area.h"
+#include "pipe/layout/interleaved.h"
+#include "pipe/layout/linear.h"
 
 namespace terrazzo::mali::sim {
 
@@ -29,48 +30,24 @@ struct Surface {
     bool afbc() const { return format == hw::BlockFormat::AFBC || format == hw::BlockFormat::AFBC_TILED; }
 };
 
-constexpr unsigned interleaved_index(unsigned x, unsigned y) {
-    unsigned index = 0;
-    for (unsigned b = 0; b < 4; ++b)
-        index |= ((x >> b ^ y >> b) & 1) << 2 * b | (y >> b & 1) << (2 * b + 1);
-    return index;
-}
-
-constexpr std::array<uint8_t, kTilePixels> kInterleaved = [] {
-    std::array<uint8_t, kTilePixels> t{};
-    for (unsigned i = 0; i < kTilePixels; ++i)
-        t[i] = uint8_t(interleaved_index(i % kTile_px, i / kTile_px));
-    return t;
-}();
-
-// Writes the pixels of `r` into a tile of an interleaved surface.
-template <unsigned kSize_B>
-void scatter(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n, uint8_t* tile) {
-    const unsigned size_B = kSize_B ? kSize_B : n;
-    for (int32_t y = r.y0; y < r.y1; ++y) {
-        const uint8_t* from = pixels + size_t(area.index(r.x0, y)) * size_B;
-        for (int32_t x = r.x0; x < r.x1; ++x, from += size_B)
-            std::memcpy(tile + kInterleaved[unsigned(y % kTile_px * kTile_px + x % kTile_px)] * size_B, from,
-                        size_B);
-    }
-}
 bool write_interleaved(Window& memory, const Surface& s, const Area& area, const PixelRect& r,
                        const uint8_t* pixels, const char* what, Fault* fault) {
     const unsigned n = s.pixel_B;
     const uint64_t va =
         s.base + uint64_t(r.y0 / kTile_px) * s.row_stride_B + uint64_t(r.x0 / kTile_px) * kTilePixels * n;
-    uint8_t part[kTilePixels * 16];
+    alignas(64) uint8_t part[kTilePixels * kMaxPixel_B];
     uint8_t* whole = memory.at(va, uint64_t(kTilePixels) * n, Access::Write);
     uint8_t* tile = whole ? whole : part;  // null: it crosses mappings
     if (!whole && !memory.read(va, part, size_t(kTilePixels) * n)) return report_access(fault, memory, what);
-    if (n == 4)
-        scatter<4>(area, r, pixels, n, tile);
-    else if (n == 2)
-        scatter<2>(area, r, pixels, n, tile);
-    else if (n == 1)
-        scatter<1>(area, r, pixels, n, tile);
-    else
-        scatter<0>(area, r, pixels, n, tile);
+    pipe::detail::RowCopy copy;
+    copy.surface = tile;
+    copy.rows = const_cast<uint8_t*>(pixels) + size_t(area.index(r.x0, r.y0)) * n;  // only read
+    copy.rows_stride_B = ptrdiff_t(kArea_px) * n;
+    copy.block_B = n;
+    copy.tile_el = kTile_px;
+    copy.x_el = uint32_t(r.x0 % kTile_px), copy.y_el = uint32_t(r.y0 % kTile_px);
+    copy.w_el = uint32_t(r.x1 - r.x0), copy.h_el = uint32_t(r.y1 - r.y0);
+    pipe::detail::interleaved_tile(copy);
     if (!whole && !memory.write(va, part, size_t(kTilePixels) * n)) return report_access(fault, memory, what);
     return true;
 }
