@@ -151,6 +151,19 @@ QuadF32 written_depth(const FragmentDepth& range, const uint32_t* depth) {
     return max_of(min_of(high, z), low);
 }
 
+// FragmentDepth::at() of the first four samples of a pixel: the same bits.
+QuadF32 depths_of_samples(const FragmentTests& t, const RasterPrimitive& p, double x, double y) {
+    const FragmentDepth& d = t.depth;
+    if (d.is_constant) return QuadF32{} + d.at(p, x, y);
+    const auto row = [&](unsigned n) {
+        const RowF64 xs = {x + t.sample_x[n], x + t.sample_x[n + 1]},
+                     ys = {y + t.sample_y[n], y + t.sample_y[n + 1]};
+        const RowF64 z = xs * p.depth.a + ys * p.depth.b + p.depth.c;
+        return max_of(min_of(RowF64{d.high, d.high}, z), RowF64{d.low, d.low});
+    };
+    return to_floats(row(0), row(2));
+}
+
 }  // namespace
 
 // Depth alone, in a tile that has the whole quad.
@@ -177,6 +190,22 @@ struct FragmentTests::DepthOnly {
         const QuadPlace place = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * depth_size_B(kLayout));
         return test<kLayout, kFormat>(t, place, q.z, q.pixels, q.writes, tile);
     }
+    // Four samples: those of a pixel are adjacent, so they are a vector in place of the pixels.
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    [[gnu::always_inline]] static uint32_t early_four(const FragmentTests& t, const RasterPrimitive& p,
+                                                      int32_t x, int32_t y, uint32_t tested,
+                                                      const QuadPlace& place, DepthStencilTile& tile) {
+        constexpr uint32_t kSample_B = depth_size_B(kLayout);
+        uint32_t passed = 0;
+        for (unsigned i = 0; i < kQuadPixels; ++i) {
+            const unsigned samples = tested >> 8 * i & 15;
+            if (!samples) continue;
+            const QuadF32 z = depths_of_samples(t, p, x + int32_t(i & 1), y + int32_t(i >> 1));
+            const QuadPlace pixel = {place.at(i), 2 * kSample_B, kSample_B};
+            passed |= test<kLayout, kFormat>(t, pixel, z, samples, true, tile) << 8 * i;
+        }
+        return passed;
+    }
     template <DepthLayout kLayout, DepthFormat kFormat>
     static uint32_t early(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
                           uint32_t tested, DepthStencilTile& tile) {
@@ -186,6 +215,7 @@ struct FragmentTests::DepthOnly {
             const QuadF32 z = t.depth.at_quad(p, x + t.sample_x[0], y + t.sample_y[0]);
             return samples_of(test<kLayout, kFormat>(t, place, z, pixels_of(tested, 0), true, tile));
         }
+        if (t.samples == kQuadPixels) return early_four<kLayout, kFormat>(t, p, x, y, tested, place, tile);
         uint32_t passed = 0;
         for (unsigned n = 0; n < t.samples; ++n, place.first += depth_size_B(kLayout)) {
             const unsigned pixels = pixels_of(tested, n);

@@ -46,6 +46,9 @@ FragmentTests random_tests(Random& random, unsigned samples) {
     s.bounds = s.layout != DepthLayout::None && random.below(4) == 0;
     s.least = 0.3f, s.most = 0.8f;
     s.reference[0] = uint8_t(random.below(256)), s.reference[1] = uint8_t(random.below(256));
+    if (random.below(4) == 0) s.depth.low = 0.2, s.depth.high = 0.7;
+    s.depth.is_constant = random.below(8) == 0;
+    s.depth.constant = random.below(100) / 100.0;
     s.decide();
     return s;
 }
@@ -140,7 +143,8 @@ TEST_CASE("units: fragment tests: quads are tested as their samples are, one aft
                 if (!(tested >> (8 * i + n) & 1)) continue;
                 const int32_t px = x + int32_t(i & 1), py = y + int32_t(i >> 1);
                 float z = s.depth.at(p, px + s.sample_x[n], py + s.sample_y[n]);
-                if (from_shader) z = std::clamp(std::bit_cast<float>(depth[i]), 0.0f, 1.0f);
+                if (from_shader)
+                    z = std::clamp(std::bit_cast<float>(depth[i]), float(s.depth.low), float(s.depth.high));
                 const auto reference = uint8_t(from_shader ? stencil[i] : s.reference[p.back_facing]);
                 wanted |= uint32_t(test_one(s, p, px, py, n, z, reference, wanted_tile)) << (8 * i + n);
             }
