@@ -5,6 +5,8 @@
 #include <cstring>
 #include <initializer_list>
 
+#include "pipe/primitives.h"
+
 namespace terrazzo::units {
 
 namespace {
@@ -64,6 +66,23 @@ class Assembler {
     Primitives& out_;
 };
 
+template <class Index>
+void append_indices(const uint8_t* raw, size_t count, uint32_t offset, std::optional<uint32_t> restart,
+                    VertexRuns* out) {
+    const size_t before = out->ids.size();
+    out->ids.resize(before + count);
+    uint32_t* to = out->ids.data() + before;
+    for (size_t i = 0; i < count; ++i) {
+        Index v;
+        std::memcpy(&v, raw + i * sizeof(Index), sizeof(Index));
+        if (restart && v == *restart)
+            out->ends.push_back(size_t(to - out->ids.data()));
+        else
+            *to++ = v + offset;
+    }
+    out->ids.resize(size_t(to - out->ids.data()));
+}
+
 }  // namespace
 
 PrimitiveKind kind_of(Topology topology) {
@@ -86,16 +105,30 @@ PrimitiveKind kind_of(Topology topology) {
 
 void read_indices(std::span<const uint8_t> raw, unsigned index_B, int32_t vertex_offset,
                   std::optional<uint32_t> restart, VertexRuns* out) {
+    const uint8_t* const from = raw.data();
     const size_t count = raw.size() / index_B;
-    out->ids.reserve(out->ids.size() + count);
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t v = 0;
-        std::memcpy(&v, &raw[i * index_B], index_B);
-        if (restart && v == *restart)
-            out->ends.push_back(out->ids.size());
-        else
-            out->ids.push_back(v + uint32_t(vertex_offset));
+    const auto offset = uint32_t(vertex_offset);
+    if (index_B == 1)
+        append_indices<uint8_t>(from, count, offset, restart, out);
+    else if (index_B == 2)
+        append_indices<uint16_t>(from, count, offset, restart, out);
+    else
+        append_indices<uint32_t>(from, count, offset, restart, out);
+}
+
+bool read_indices(window::Window& memory, const IndexArray& a, VertexRuns* out) {
+    if (!a.count) return true;
+    const uint64_t size_B = uint64_t(a.count) * a.index_B;
+    if (const uint8_t* raw = memory.at(a.va, size_B, window::Access::Read)) {
+        read_indices({raw, size_t(size_B)}, a.index_B, a.vertex_offset, a.restart, out);
+        return true;
     }
+    uint32_t last;  // read first: memory that does not exist needs no room
+    if (!memory.read(a.va + size_B - a.index_B, &last, a.index_B)) return false;
+    std::vector<uint8_t> raw(size_B);
+    if (!memory.read(a.va, raw.data(), size_B)) return false;
+    read_indices(raw, a.index_B, a.vertex_offset, a.restart, out);
+    return true;
 }
 
 void count_vertices(uint32_t first, uint32_t count, VertexRuns* out) {
@@ -106,7 +139,7 @@ void count_vertices(uint32_t first, uint32_t count, VertexRuns* out) {
 
 void assemble_primitives(Topology topology, bool first_provoking, const VertexRuns& runs, Primitives* out) {
     out->kind = kind_of(topology);
-    out->corners = out->kind == PrimitiveKind::Point ? 1 : out->kind == PrimitiveKind::Line ? 2 : 3;
+    out->corners = corners_of(out->kind);
     out->vertices.clear();
     Assembler assembler(topology, first_provoking, out);
     size_t begin = 0;
@@ -115,6 +148,30 @@ void assemble_primitives(Topology topology, bool first_provoking, const VertexRu
         begin = end;
     }
     assembler.run(runs.ids.data() + begin, runs.ids.size() - begin);
+}
+
+void assemble_others(pipe::Primitive mode, unsigned patch, bool keep, const VertexRuns& runs,
+                     Primitives* out) {
+    const bool patches = mode == pipe::Primitive::Patches;
+    const unsigned all = pipe::primitive_vertices(mode, patch);
+    const bool lines = !patches && all == 4;
+    static constexpr unsigned kLine[] = {1, 2}, kTriangle[] = {0, 2, 4};
+    const unsigned* const corner = lines ? kLine : kTriangle;
+    out->kind = lines ? PrimitiveKind::Line : PrimitiveKind::Triangle;
+    out->corners = patches || keep ? all : corners_of(out->kind);
+    out->vertices.clear();
+    size_t begin = 0;
+    for (size_t r = 0; r <= runs.ends.size(); ++r) {
+        const size_t end = r < runs.ends.size() ? runs.ends[r] : runs.ids.size();
+        const uint32_t n = uint32_t(end - begin);
+        for (uint32_t p = 0; p < pipe::primitive_count(mode, n, patch); ++p) {
+            uint32_t at[32];
+            pipe::list_primitive(mode, p, n, patch, at);
+            for (unsigned k = 0; k < out->corners; ++k)
+                out->vertices.push_back(runs.ids[begin + at[patches || keep ? k : corner[k]]]);
+        }
+        begin = end;
+    }
 }
 
 }  // namespace terrazzo::units

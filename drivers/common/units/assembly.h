@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "drivers/common/units/primitive.h"
+#include "drivers/common/window/window.h"
+#include "pipe/state.h"
 
 namespace terrazzo::units {
 
@@ -36,6 +38,16 @@ struct VertexRuns {
 /// equal to `restart` ends a run; `vertex_offset` is added to the others.
 void read_indices(std::span<const uint8_t> raw, unsigned index_B, int32_t vertex_offset,
                   std::optional<uint32_t> restart, VertexRuns* out);
+/// An array of indices in GPU memory.
+struct IndexArray {
+    uint64_t va = 0;
+    unsigned index_B = 4;
+    uint32_t count = 0;
+    int32_t vertex_offset = 0;
+    std::optional<uint32_t> restart;
+};
+/// Appends its indices. False: memory.fault() has the cause.
+[[nodiscard]] bool read_indices(window::Window& memory, const IndexArray& array, VertexRuns* out);
 /// Appends first, first + 1, ..., for a draw without indices.
 void count_vertices(uint32_t first, uint32_t count, VertexRuns* out);
 
@@ -49,5 +61,9 @@ struct Primitives {
 };
 /// Drops vertices that do not complete a primitive.
 void assemble_primitives(Topology topology, bool first_provoking, const VertexRuns& runs, Primitives* out);
+/// Primitives that OpenGL ES has besides: with adjacent vertices, which only `keep` keeps, and patches of
+/// `patch` vertices, whose kind is not known yet.
+void assemble_others(pipe::Primitive mode, unsigned patch, bool keep, const VertexRuns& runs,
+                     Primitives* out);
 
 }  // namespace terrazzo::units

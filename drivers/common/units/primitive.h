@@ -10,6 +10,9 @@
 namespace terrazzo::units {
 
 enum class PrimitiveKind : uint32_t { Triangle, Line, Point };
+constexpr unsigned corners_of(PrimitiveKind kind) {
+    return kind == PrimitiveKind::Point ? 1 : kind == PrimitiveKind::Line ? 2 : 3;
+}
 
 /// A vertex in window coordinates: pixels, depth, 1/w.
 struct WindowVertex {

@@ -192,7 +192,7 @@ void set_up_primitive(const SetupState& state, const WindowVertex* vertices, flo
     Primitive r;
     r.kind = state.kind;
     r.size_px = std::min(size_px, state.max_size_px);
-    const unsigned n = state.kind == PrimitiveKind::Point ? 1 : state.kind == PrimitiveKind::Line ? 2 : 3;
+    const unsigned n = corners_of(state.kind);
     for (unsigned i = 0; i < n; ++i) {
         if (!finite(vertices[i])) return;
         r.vertex[i] = vertices[i];

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// One object for all jobs: the core of the front end's thread, and the workers of the others.
+// One object for all jobs, and their workers.
 #include "drivers/mali/sim/jobs.h"
 
 #include "drivers/mali/sim/compute/compute.h"
 #include "drivers/mali/sim/fragment/job.h"
 #include "drivers/mali/sim/tiler/idvs.h"
-#include "drivers/mali/sim/units/shader_units.h"
 
 namespace terrazzo::mali::sim {
 
@@ -16,12 +15,12 @@ namespace {
 class Units3d final : public Jobs {
   public:
     Units3d(Machine& machine, TargetWatcher* watcher)
-        : machine_(machine), watcher_(watcher), core_(machine.host.space(), units_), compute_(machine) {}
+        : machine_(machine), watcher_(watcher), idvs_(machine), compute_(machine) {}
 
     JobStatus idvs(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
                    DrawProgress* progress, Fault* fault) override {
         begin();
-        return named(Idvs(machine_, core_).run(how, registers, heap, progress, fault), fault);
+        return named(idvs_.run(how, registers, heap, progress, fault), fault);
     }
     JobStatus fullscreen(const hw::CsRunFullscreen& how, const CsRegisters& registers, HeapUse& heap,
                          Fault* fault) override {
@@ -33,12 +32,12 @@ class Units3d final : public Jobs {
         return FragmentJob(machine_, fragment_memory_, watcher_).run(how, registers, fault);
     }
     JobStatus compute(const hw::CsRunCompute& how, const CsRegisters& registers, Fault* fault) override {
-        machine_.memory.refresh();
+        begin();
         return compute_.run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
     }
     JobStatus compute_indirect(const hw::CsRunComputeIndirect& how, const CsRegisters& registers,
                                Fault* fault) override {
-        machine_.memory.refresh();
+        begin();
         return compute_.run(how.srt_select, how.fau_select, how.spd_select, how.tsd_select, registers, fault);
     }
     JobStatus finish_tiling(const CsRegisters& registers, HeapUse& heap, Fault* fault) override {
@@ -57,12 +56,8 @@ class Units3d final : public Jobs {
 
   private:
     void begin() {
-        units_.forget();
         machine_.memory.refresh();
         machine_.programs.begin_job();
-        core_.programs().begin_job();
-        core_.turn_limit = machine_.turn_limit;
-        core_.host = &machine_.host;
     }
     JobStatus named(JobStatus s, Fault* fault) {
         if (s == JobStatus::Fault) prefix(fault, "draw " + std::to_string(machine_.draws));
@@ -94,8 +89,7 @@ class Units3d final : public Jobs {
 
     Machine& machine_;
     TargetWatcher* const watcher_;
-    ShaderUnits units_;
-    Core core_;
+    Idvs idvs_;
     ComputeJobs compute_;
     FragmentMemory fragment_memory_;
 };

@@ -1,44 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Vertices that batches of primitives share.
+// Vertices that the segments of a draw share, on one thread and on several.
 #include <random>
 
-#include "drivers/mali/sim/tiler/vertices.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::sim;
 using namespace terrazzo::mali::sim::testing;
 namespace hw = terrazzo::mali::hw;
-
-TEST_CASE("vertices: ids are found in their batch, and only there") {
-    std::mt19937 random(2);
-    BatchVertices v;
-    for (unsigned round = 0; round < 50; ++round) {
-        v.clear();
-        const uint32_t range = round % 2 ? 2000 : ~0u;
-        std::vector<uint32_t> ids;
-        while (ids.size() < BatchVertices::kMost) {
-            const uint32_t id = uint32_t(random()) % range * (round % 3 ? 1 : 4096);
-            const auto at = std::find(ids.begin(), ids.end(), id);
-            bool added = false;
-            const uint32_t index = v.find_or_add(id, &added);
-            REQUIRE(added == (at == ids.end()));
-            REQUIRE(index == uint32_t(at - ids.begin()));
-            if (added) ids.push_back(id);
-            if (ids.size() > 1000 && range == 2000) break;
-        }
-        REQUIRE(v.ids == ids);
-        for (uint32_t i = 0; i < ids.size(); ++i)
-            REQUIRE(v.find(ids[i]) == i);
-        const uint32_t other = uint32_t(random());
-        if (std::find(ids.begin(), ids.end(), other) == ids.end())
-            REQUIRE(v.find(other) == BatchVertices::kNone);
-    }
-    v.clear();
-    CHECK(v.find(0) == BatchVertices::kNone);
-}
 
 namespace {
 
@@ -86,6 +57,16 @@ struct GridFixture : DrawFixture {
                     indices.push_back(i);
             }
     }
+    void index_array() {
+        hw::PrimitiveFlags flags;
+        flags.draw_mode = hw::DrawMode::Triangles;
+        flags.secondary_shader = true;
+        flags.index_type = hw::IndexType::Uint16;
+        hw::pack(flags, &registers.r[hw::IdvsRegisters::primitive_flags]);
+        set(hw::IdvsRegisters::indices, place(indices.data(), indices.size() * 2));
+        registers.r[hw::IdvsRegisters::index_array_size] = uint32_t(indices.size() * 2);
+        registers.r[hw::IdvsRegisters::index_count] = uint32_t(indices.size());
+    }
     std::vector<uint8_t> picture() {
         std::memset(at(pixels), 0, kWidth * kHeight * 4);
         REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
@@ -95,7 +76,7 @@ struct GridFixture : DrawFixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(GridFixture, "vertices: those of neighbouring batches are shaded once") {
+TEST_CASE_FIXTURE(GridFixture, "vertices: those of several segments are shaded once") {
     std::vector<Vertex> all;
     for (const uint16_t i : indices)
         all.push_back(corners[i]);
@@ -107,14 +88,7 @@ TEST_CASE_FIXTURE(GridFixture, "vertices: those of neighbouring batches are shad
 
     new_frame();
     vertices(corners);
-    hw::PrimitiveFlags flags;
-    flags.draw_mode = hw::DrawMode::Triangles;
-    flags.secondary_shader = true;
-    flags.index_type = hw::IndexType::Uint16;
-    hw::pack(flags, &registers.r[hw::IdvsRegisters::primitive_flags]);
-    set(hw::IdvsRegisters::indices, place(indices.data(), indices.size() * 2));
-    registers.r[hw::IdvsRegisters::index_array_size] = uint32_t(indices.size() * 2);
-    registers.r[hw::IdvsRegisters::index_count] = uint32_t(indices.size());
+    index_array();
     REQUIRE(draw() == JobStatus::Done);
     CHECK(runs(0) == corners.size());
     CHECK(runs(1) == corners.size());
@@ -129,4 +103,54 @@ TEST_CASE_FIXTURE(GridFixture, "vertices: those of neighbouring batches are shad
     CHECK(runs(1) == 3 * corners.size());
     const std::vector<uint8_t> again = picture();
     CHECK(again == expected);
+}
+
+TEST_CASE("vertices: draws on several threads leave the memory of one thread, also after an exhausted heap") {
+    // Nine instances are more than two batches.
+    std::vector<uint8_t> wanted;
+    for (unsigned pass = 0; pass < 6; ++pass) {
+        CAPTURE(pass);
+        GridFixture f;
+        f.machine.threads = pass ? 4 : 1;
+        f.vertices(f.corners);
+        f.index_array();
+        f.registers.r[hw::IdvsRegisters::instance_count] = 9;
+        DrawProgress progress;
+        JobStatus status = JobStatus::OutOfHeap;
+        for (unsigned tries = 0; tries < 30 && status == JobStatus::OutOfHeap; ++tries) {
+            f.host.chunks_left = 2;
+            status = f.draw(&progress);
+        }
+        INFO(f.fault.report);
+        REQUIRE(status == JobStatus::Done);
+        CHECK((f.machine.pool != nullptr) == (pass != 0));
+        CHECK(f.runs(0) >= 9 * f.corners.size());
+        CHECK(f.runs(1) >= 9 * f.corners.size());
+        std::memset(f.at(f.geometry_), 0, 0x10000);
+        if (!pass) wanted = f.host.memory.bytes;
+        CHECK(f.host.memory.bytes == wanted);
+    }
+}
+
+TEST_CASE("vertices: the fault of the first vertex is reported, on any number of threads") {
+    std::string wanted;
+    for (unsigned pass = 0; pass < 20; ++pass) {
+        GridFixture f;
+        f.machine.threads = pass ? 4 : 1;
+        // Vertices from 100 on load beyond the memory.
+        f.set(hw::IdvsRegisters::position_spd,
+              f.program(std::string("IADD_IMM.i32 r6, 0x0, #0x8FFE70\n"
+                                    "IADD_IMM.i32 r7, 0x0, #0x0\n"
+                                    "SHADDX.u64 r6, r6, r60.w0, shift:0x2\n"
+                                    "LOAD.i32.unsigned.slot0.wait0 @r8, r6, offset:0\n") +
+                            kPositionShader,
+                        hw::ShaderStage::Vertex, 1u << 11 | 1u << 12 | 1u << 13));
+        f.vertices(f.corners);
+        f.index_array();
+        CHECK(f.draw() == JobStatus::Fault);
+        if (!pass) wanted = f.fault.report;
+        CHECK(f.fault.report == wanted);
+    }
+    CHECK(wanted.find("position shader: ") != std::string::npos);
+    CHECK(wanted.find("at 0x900000: not mapped") != std::string::npos);
 }

@@ -11,13 +11,12 @@
 #include "drivers/adreno/sim/core/wave.h"
 #include "drivers/adreno/sim/geometry/vertex_format.h"
 #include "drivers/adreno/sim/machine.h"
+#include "drivers/common/units/vertices.h"
 
 namespace terrazzo::adreno::sim {
 
-/// One invocation of a vertex shader: an index of the draw, and the instance, counted from 0.
-struct VertexInvocation {
-    uint32_t index = 0, instance = 0;
-};
+/// An index of the draw, without VFD_INDEX_OFFSET, and the instance.
+using units::VertexInvocation;
 
 /// Writes values[lane] to a register of the wave's first `count` lanes, in groups of 16; r63.x: does nothing.
 /// False: no register with one value per lane; `what` names it in the fault.

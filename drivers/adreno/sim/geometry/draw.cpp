@@ -61,16 +61,13 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
     unsigned corners = primitives_.corners;
     const bool rectangles = call_.initiator.prim_type == hw::PrimType::DI_PT_RECTLIST;
     if (!vertex_.init(machine_, patched_ || has_geometry_, rectangles, fault)) return false;
-    const auto corners_of = [](units::PrimitiveKind k) {
-        return k == units::PrimitiveKind::Point ? 1u : k == units::PrimitiveKind::Line ? 2u : 3u;
-    };
     if (patched_) {
         if (!hull_.init(machine_, corners, fault) ||
             !tessellator_.init(machine_, call_.initiator.patch_type, fault) ||
             !domain_.init(machine_, has_geometry_, fault))
             return false;
         kind = tessellator_.kind();
-        corners = corners_of(kind);
+        corners = units::corners_of(kind);
     }
     in_.corners = corners;
     batch_primitives_ = kBatchPrimitives;
@@ -80,7 +77,7 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
         batch_primitives_ =
             std::clamp<size_t>(kBatchEmitted / geometry_.most_vertices(), 1, kBatchPrimitives);
     }
-    provoking_ = first_provoking ? 0 : corners_of(kind) - 1;
+    provoking_ = first_provoking ? 0 : units::corners_of(kind) - 1;
     const Stage last = has_geometry_ ? Stage::Geometry : patched_ ? Stage::Domain : Stage::Vertex;
     return outputs_.init(machine_.registers, last, fault) &&
            stream_output_.init(machine_, outputs_.stride(), has_geometry_, fault) &&
@@ -107,22 +104,13 @@ bool GeometryDraw::init(Fault* fault) {
 
 // Takes primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.
 void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
-    const size_t n = primitives_.corners, per_instance = primitives_.count();
     in_.clear();
-    vertex_.vertices.clear();
-    while (*at < stop && in_.count() < batch_primitives_) {
-        const uint32_t instance = uint32_t(*at / per_instance);
-        const size_t first = size_t(*at % per_instance);
-        const size_t end = std::min(per_instance, first + batch_primitives_ - in_.count());
-        ids_.clear();
-        for (size_t p = first; p < end && *at < stop; ++p, ++*at) {
-            if (!visibility_.tile.needs(*at)) continue;
-            in_.numbers.push_back(*at);
-            in_.ids.push_back(uint32_t(p));
-            ids_.insert(ids_.end(), &primitives_.vertices[p * n], &primitives_.vertices[p * n] + n);
-        }
-        unique_.add(ids_, instance, &vertex_.vertices, &in_.vertices);
-    }
+    reader_.next(
+        primitives_, at, stop, batch_primitives_, [&](uint64_t n) { return visibility_.tile.needs(n); },
+        &vertex_.vertices, &in_.vertices, &in_.numbers);
+    const uint64_t count = primitives_.count();
+    for (const uint64_t number : in_.numbers)
+        in_.ids.push_back(uint32_t(number % count));
 }
 
 bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault) {

@@ -14,7 +14,6 @@
 #include "drivers/adreno/sim/geometry/hull_shader.h"
 #include "drivers/adreno/sim/geometry/stream_output.h"
 #include "drivers/adreno/sim/geometry/tessellation.h"
-#include "drivers/adreno/sim/geometry/unique.h"
 #include "drivers/adreno/sim/geometry/visibility.h"
 #include "drivers/adreno/sim/geometry/window_setup.h"
 
@@ -56,7 +55,8 @@ class GeometryDraw {
     StageOutputs outputs_;
     StreamOutput stream_output_;
     WindowSetup setup_;
-    UniqueVertices unique_;
+    units::BatchReader reader_;
+    units::UniqueVertices unique_;
     PrimitiveList in_, emitted_;  // of a batch: before and after the geometry shader
     std::vector<HullPatch> patches_;
     std::vector<uint32_t> patch_corners_, ids_, points_of_patch_;

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "pipe/primitives.h"
-
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -35,30 +33,6 @@ std::optional<pipe::Primitive> adjacency_of(PrimType type) {
     return std::nullopt;
 }
 
-// Primitives without a topology in units: those with adjacent vertices, which `keep` keeps, and patches.
-void list_primitives(pipe::Primitive mode, unsigned patch, bool keep, const units::VertexRuns& runs,
-                     units::Primitives* out) {
-    const bool patches = mode == pipe::Primitive::Patches;
-    const unsigned all = pipe::primitive_vertices(mode, patch);
-    const bool lines = !patches && all == 4;
-    static constexpr unsigned kLine[] = {1, 2}, kTriangle[] = {0, 2, 4};
-    const unsigned* const corner = lines ? kLine : kTriangle;
-    out->kind = lines ? units::PrimitiveKind::Line : units::PrimitiveKind::Triangle;
-    out->corners = patches || keep ? all : lines ? 2 : 3;
-    size_t begin = 0;
-    for (size_t r = 0; r <= runs.ends.size(); ++r) {
-        const size_t end = r < runs.ends.size() ? runs.ends[r] : runs.ids.size();
-        const uint32_t n = uint32_t(end - begin);
-        for (uint32_t p = 0; p < pipe::primitive_count(mode, n, patch); ++p) {
-            uint32_t at[32];
-            pipe::list_primitive(mode, p, n, patch, at);
-            for (unsigned k = 0; k < out->corners; ++k)
-                out->vertices.push_back(runs.ids[begin + at[patches || keep ? k : corner[k]]]);
-        }
-        begin = end;
-    }
-}
-
 bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::VertexRuns* runs,
                    Fault* fault) {
     const unsigned type = unsigned(call.initiator.index_size);
@@ -75,17 +49,8 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
     const uint32_t there =
         call.first_index < call.max_indices ? std::min(call.count, call.max_indices - call.first_index) : 0;
     const uint64_t va = call.indices_va + uint64_t(call.first_index) * size_B;
-    if (there) {
-        uint32_t last;  // read first: memory that does not exist needs no room
-        std::vector<uint8_t> raw;
-        bool good = machine.uche.read(va + uint64_t(there - 1) * size_B, &last, size_B);
-        if (good) {
-            raw.resize(size_t(there) * size_B);
-            good = machine.uche.read(va, raw.data(), raw.size());
-        }
-        if (!good) return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.uche.fault()));
-        units::read_indices(raw, size_B, 0, restart_index, runs);
-    }
+    if (!units::read_indices(machine.uche, {va, size_B, there, 0, restart_index}, runs))
+        return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.uche.fault()));
     for (uint32_t i = there; i < call.count; ++i)
         if (restart_index == 0u)
             runs->ends.push_back(runs->ids.size());
@@ -131,7 +96,7 @@ bool load_primitives(Machine& machine, const DrawCall& call, bool first_provokin
     if (topology)
         units::assemble_primitives(*topology, first_provoking, runs, out);
     else
-        list_primitives(patch ? pipe::Primitive::Patches : *adjacent, patch, adjacency, runs, out);
+        units::assemble_others(patch ? pipe::Primitive::Patches : *adjacent, patch, adjacency, runs, out);
     return true;
 }
 

@@ -9,10 +9,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
+#include <cstring>
+#include <new>
 
 #include "drivers/common/units/setup.h"
-#include "drivers/mali/sim/tiler/vertices.h"
+#include "drivers/common/units/vertices.h"
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/units/shader_units.h"
+#include "drivers/mali/sim/units/stage.h"
 #include "pipe/half.h"
 
 namespace terrazzo::mali::sim {
@@ -21,9 +25,10 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
-constexpr size_t kBatchPrimitives = 256;
+/// Vertices are shared in a batch; a segment's records and varyings are one block of heap.
+constexpr size_t kBatchPrimitives = 4096, kSegmentPrimitives = 256;
 constexpr uint32_t kPosition_B = 16;
-constexpr uint32_t kPositionSlots = 2 * kWarpLanes;
+constexpr uint32_t kPositionSlots = 2 * kWarpLanes, kWarpPositions_B = kPositionSlots * kPosition_B;
 constexpr uint64_t kMaxPrimitives = 1u << 26;
 
 uint32_t position_slot(unsigned i, bool extended) {
@@ -43,22 +48,60 @@ struct Idvs::Draw {
     uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
     float size_px = 1;
     uint64_t geometry_buffer = 0;
+    uint32_t geometry_buffer_B = 0;
     DrawRecord record;
 };
 
-// Up to kBatchPrimitives primitives and their vertices.
-struct Idvs::Batch {
-    BatchVertices vertices, before;  // of this batch, and of the one before in the same instance
-    std::vector<uint32_t> corners;   // of primitives: indices of vertices
-    std::vector<uint32_t> unshaded;  // vertices without a position yet
+/// Primitives of a batch, and what is written of them.
+struct Idvs::Segment {
+    size_t first = 0, end = 0;  // primitives of the batch
     std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;     // vertices with varyings, in the order of the varyings
-    std::vector<uint32_t> without;  // those of `used` whose varyings must be shaded: indices into it
-    Warp position_warp, varying_warp;
-
-    void collect(const units::Primitives& primitives, size_t first, size_t end, float size_px);
+    std::vector<uint32_t> used;  // vertices of the batch, in the order of their varyings
+    uint64_t varyings = 0;       // their address
 };
-static_assert(kBatchPrimitives * 4 <= BatchVertices::kMost);
+
+struct Idvs::Batch {
+    /// A vertex' varyings: in which segment, and which.
+    struct Place {
+        uint32_t segment = 0, slot = 0;
+    };
+    /// Up to a warp of vertices of a segment without varyings.
+    struct VaryingWarp {
+        uint32_t segment = 0, count = 0;
+        uint32_t slot[kWarpLanes];
+    };
+    struct Copy {
+        Place from, to;
+    };
+    units::BatchReader reader;
+    std::vector<units::VertexInvocation> vertices;
+    std::vector<uint32_t> corners;  // of primitives: indices of vertices
+    std::vector<uint64_t> numbers;
+    std::vector<units::SetupVertex> positions;
+    std::vector<float> sizes;
+    std::vector<Segment> segments;  // of which the first segment_count are the batch's
+    size_t segment_count = 0;
+    std::vector<Place> first, last;  // of each vertex' varyings; segments count from 1, 0: it has none
+    std::vector<VaryingWarp> warps;
+    std::vector<Copy> copies;
+};
+
+/// One thread's state.
+struct Idvs::Worker {
+    Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
+    bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const units::VertexInvocation* v,
+                  const uint32_t* slots, unsigned count, Fault* fault);
+    bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
+    bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
+
+    ShaderUnits units;
+    Core core;
+    const unsigned slot;
+    Warp position, varying;
+};
+
+Idvs::Idvs(Machine& machine) : machine_(machine) {}
+Idvs::~Idvs() = default;
 
 bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
     ShaderAddresses a{r.pair(R::position_spd), r.pair(R::vertex_srt), 0, r.pair(R::vertex_tsd), 0};
@@ -112,7 +155,8 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     if (d->sizes && !d->extended) return report(fault, "point sizes without the extended position format");
     d->size_px = std::bit_cast<float>(r.r[R::primitive_size]);
     d->geometry_buffer = context.geometry_buffer;
-    if (context.geometry_buffer_size < kPositionSlots * kPosition_B)
+    d->geometry_buffer_B = context.geometry_buffer_size;
+    if (context.geometry_buffer_size < kWarpPositions_B)
         return report(fault, "the tiler context's geometry buffer has only " +
                                  std::to_string(context.geometry_buffer_size) + " bytes");
     if (d->indices.count > kMaxPrimitives) return report(fault, "more than 2^26 indices in a draw");
@@ -142,175 +186,238 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     return true;
 }
 
-bool Idvs::run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const uint32_t* ids,
-                    const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault) {
+bool Idvs::Worker::run_warp(const Draw& d, const ShaderState& shader, Warp& warp,
+                            const units::VertexInvocation* v, const uint32_t* slots, unsigned count,
+                            Fault* fault) {
     begin_run(&warp);
-    U32 id{}, slot{};
-    for (unsigned i = 0; i < count; ++i) {
-        id[i] = ids[i];
-        slot[i] = slots[i];
+    U32 id{}, instance{}, output{};
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        const units::VertexInvocation& vertex = v[std::min(i, count - 1)];
+        id[i] = i < count ? vertex.index : 0;
+        instance[i] = vertex.instance + d.instance_offset;
+        output[i] = i < count ? slots[i] : 0;
     }
-    preload(shader, &warp, 59, slot);
+    preload(shader, &warp, 59, output);
     preload(shader, &warp, 60, id);
-    preload(shader, &warp, 61, wave::splat(instance + d.instance_offset));
+    preload(shader, &warp, 61, instance);
     preload(shader, &warp, 62, wave::splat(d.draw_id));
     Core::start(warp, shader.program.binary, count == kWarpLanes ? 0xffff : (1u << count) - 1);
     CoreFault core_fault;
-    if (core_.run(warp, &core_fault) == Outcome::Done) return true;
+    if (core.run(warp, &core_fault) == Outcome::Done) return true;
     return report(fault, to_string(core_fault, shader.program.binary));
 }
 
-void Idvs::Batch::collect(const units::Primitives& primitives, size_t first, size_t end, float size_px) {
-    std::swap(vertices, before);
-    vertices.clear();
-    corners.clear();
-    unshaded.clear();
-    for (size_t i = first * primitives.corners; i < end * primitives.corners; ++i) {
-        const uint32_t id = primitives.vertices[i];
-        bool added = false;
-        const uint32_t index = vertices.find_or_add(id, &added);
-        corners.push_back(index);
-        if (!added) continue;
-        const uint32_t known = before.find(id);
-        if (known == BatchVertices::kNone) unshaded.push_back(index);
-        vertices.positions.push_back(known == BatchVertices::kNone ? WindowVertex{}
-                                                                   : before.positions[known]);
-        vertices.sizes.push_back(known == BatchVertices::kNone ? size_px : before.sizes[known]);
-    }
-    vertices.varying.assign(vertices.ids.size(), BatchVertices::kNone);
-}
-
-bool Idvs::shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault) {
-    Stage stage{StageKind::Vertex, &d.position,    d.geometry_buffer,
-                kPosition_B,       kPositionSlots, d.attribute_offset};
-    Warp& warp = b->position_warp;
-    warp.stage = &stage;
-    uint32_t ids[kWarpLanes], slots[kWarpLanes];
+// A warp of vertices from `first` on, by the worker's part of the geometry buffer.
+bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault) {
+    const uint64_t buffer = d.geometry_buffer + uint64_t(slot) * kWarpPositions_B;
+    Stage stage{StageKind::Vertex, &d.position, buffer, kPosition_B, kPositionSlots, d.attribute_offset};
+    position.stage = &stage;
+    uint32_t slots[kWarpLanes];
     for (unsigned i = 0; i < kWarpLanes; ++i)
         slots[i] = position_slot(i, d.extended);
-    for (size_t at = 0; at < b->unshaded.size(); at += kWarpLanes) {
-        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->unshaded.size() - at));
-        for (unsigned i = 0; i < n; ++i)
-            ids[i] = b->vertices.ids[b->unshaded[at + i]];
-        if (!run_warp(d, d.position, warp, ids, slots, n, instance, fault)) {
-            prefix(fault, "position shader");
-            return false;
-        }
-        if (!read_positions(d, &b->unshaded[at], n, &b->vertices, fault)) return false;
+    const auto n = unsigned(std::min<size_t>(kWarpLanes, b->vertices.size() - first));
+    if (!run_warp(d, d.position, position, &b->vertices[first], slots, n, fault)) {
+        prefix(fault, "position shader");
+        return false;
     }
-    return true;
-}
-
-bool Idvs::read_positions(const Draw& d, const uint32_t* vertices, unsigned count, BatchVertices* out,
-                          Fault* fault) {
-    uint8_t raw[kPositionSlots * kPosition_B];
-    if (!machine_.memory.read(d.geometry_buffer, raw, sizeof(raw)))
-        return report_access(fault, machine_.memory, "geometry buffer");
-    for (unsigned i = 0; i < count; ++i) {
-        const uint8_t* at = raw + position_slot(i, d.extended) * kPosition_B;
-        std::memcpy(&out->positions[vertices[i]], at, sizeof(WindowVertex));
+    uint8_t raw[kWarpPositions_B];
+    if (!core.memory().read(buffer, raw, sizeof(raw)))
+        return report_access(fault, core.memory(), "geometry buffer");
+    for (unsigned i = 0; i < n; ++i) {
+        const uint8_t* at = raw + slots[i] * kPosition_B;
+        WindowVertex v;
+        std::memcpy(&v, at, sizeof(v));
+        b->positions[first + i] = units::set_up_vertex(d.setup, v);
         if (!d.sizes) continue;
         uint32_t word;
         std::memcpy(&word, at + 4 * kPosition_B, 4);
-        out->sizes[vertices[i]] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
-                                      ? pipe::half_to_float(uint16_t(word))
-                                      : std::bit_cast<float>(word);
+        b->sizes[first + i] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
+                                  ? pipe::half_to_float(uint16_t(word))
+                                  : std::bit_cast<float>(word);
     }
     return true;
 }
 
-// Creates records of the visible primitives of [first, end) and collects their vertices.
-void Idvs::set_up(const Draw& d, size_t first, size_t end, Batch* b) {
-    b->records.clear();
-    b->used.clear();
+bool Idvs::Worker::shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault) {
+    const Segment& s = b.segments[w.segment];
+    Stage stage{StageKind::Vertex,       &d.varying,        s.varyings, d.record.varying_size_B,
+                uint32_t(s.used.size()), d.attribute_offset};
+    varying.stage = &stage;
+    units::VertexInvocation v[kWarpLanes];
+    for (unsigned i = 0; i < w.count; ++i)
+        v[i] = b.vertices[s.used[w.slot[i]]];
+    if (run_warp(d, d.varying, varying, v, w.slot, w.count, fault)) return true;
+    prefix(fault, "varying shader");
+    return false;
+}
+
+void Idvs::begin(Worker& w, const Draw& d) {
+    w.units.forget();
+    w.core.memory().refresh();
+    w.core.programs().begin_job();
+    w.core.turn_limit = machine_.turn_limit;
+    w.core.host = &machine_.host;
+    const unsigned slot = w.slot ? kFragmentWarpSlot + w.slot : kVertexWarpSlot;
+    set_shader(d.position, slot, &w.position);
+    set_shader(d.varying, slot, &w.varying);
+}
+
+// Calls run(worker, n, &fault) for each n below `parts`. Of several faults, that of the lowest n is reported.
+template <class Run>
+JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& run, Fault* fault) {
+    while (workers_.size() < threads) {
+        workers_.push_back(std::make_unique<Worker>(machine_, unsigned(workers_.size())));
+        begin(*workers_.back(), d);
+    }
+    const auto part = [&](unsigned worker, unsigned n, Fault* mine) {
+        try {
+            if (run(*workers_[worker], n, mine)) return units::AreaResult::Done;
+        } catch (const std::bad_alloc&) {  // must not leave a thread
+            mine->code = hw::ExceptionCode::OOM;
+            mine->report = "the host has no memory for this draw";
+        }
+        return failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
+                                                           : units::AreaResult::Failed;
+    };
+    switch (units::run_areas(
+        unsigned(parts), threads, machine_.threads, &machine_.pool, [](unsigned) {}, part,
+        [&] { return machine_.host.should_stop(); }, fault)) {
+        case units::AreaResult::Done:
+            return JobStatus::Done;
+        case units::AreaResult::Stopped:
+            return JobStatus::Stopped;
+        case units::AreaResult::Failed:
+            break;
+    }
+    return JobStatus::Fault;
+}
+
+JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
+    b->positions.resize(b->vertices.size());
+    b->sizes.assign(b->vertices.size(), d.size_px);
+    const size_t warps = (b->vertices.size() + kWarpLanes - 1) / kWarpLanes;
+    const unsigned most = std::min(machine_.threads, d.geometry_buffer_B / kWarpPositions_B);
+    return run_parts(
+        d, warps, units::vertex_threads(warps, most),
+        [&](Worker& w, unsigned n, Fault* f) { return w.shade_positions(d, b, size_t(n) * kWarpLanes, f); },
+        fault);
+}
+
+// Creates records of the visible primitives; their varyings are vertices of the batch.
+JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
     const unsigned n = d.primitives.corners;
-    for (size_t p = first; p < end; ++p) {
-        const uint32_t* corner = &b->corners[(p - first) * n];
-        WindowVertex v[3];
-        for (unsigned i = 0; i < n; ++i)
-            v[i] = b->vertices.positions[corner[i]];
-        const size_t before = b->records.size();
-        units::set_up_primitive(d.setup, v, b->vertices.sizes[corner[0]], &b->records);
-        if (b->records.size() == before) continue;
-        uint32_t varying[3] = {};
-        for (unsigned i = 0; i < n; ++i) {
-            uint32_t& at = b->vertices.varying[corner[i]];
-            if (at == BatchVertices::kNone) {
-                at = uint32_t(b->used.size());
-                b->used.push_back(corner[i]);
+    const bool triangles = d.primitives.kind == PrimitiveKind::Triangle;
+    b->segment_count = (b->numbers.size() + kSegmentPrimitives - 1) / kSegmentPrimitives;
+    if (b->segments.size() < b->segment_count) b->segments.resize(b->segment_count);
+    const auto run = [&](Worker&, unsigned part, Fault*) {
+        Segment& s = b->segments[part];
+        s.first = part * kSegmentPrimitives;
+        s.end = std::min(b->numbers.size(), s.first + kSegmentPrimitives);
+        s.records.clear();
+        for (size_t p = s.first; p < s.end; ++p) {
+            const uint32_t* corner = &b->corners[p * n];
+            const units::SetupVertex* v[3] = {};
+            bool inside = triangles;
+            for (unsigned i = 0; i < n; ++i) {
+                v[i] = &b->positions[corner[i]];
+                inside = inside && v[i]->inside;
             }
-            varying[i] = at;
+            const size_t before = s.records.size();
+            if (inside) {
+                if (!units::set_up_inside(d.setup, v, d.size_px, &s.records.emplace_back()))
+                    s.records.pop_back();
+            } else {
+                WindowVertex window[3];
+                for (unsigned i = 0; i < n; ++i)
+                    window[i] = v[i]->window;
+                units::set_up_primitive(d.setup, window, b->sizes[corner[0]], &s.records);
+            }
+            for (size_t i = before; i < s.records.size(); ++i)
+                std::copy_n(corner, n, s.records[i].varying);
         }
-        for (size_t i = before; i < b->records.size(); ++i)
-            std::copy_n(varying, 3, b->records[i].varying);
-    }
+        return true;
+    };
+    const auto threads = unsigned(std::min<size_t>(b->segment_count, machine_.threads));
+    return run_parts(d, b->segment_count, threads, run, fault);
 }
 
-// Copies the varyings that the batch before has, and collects the vertices that are left.
-void Idvs::copy_varyings(uint32_t size_B, Batch* b) {
-    Window& m = machine_.memory;
-    uint8_t* const to = m.at(b->vertices.varyings, uint64_t(size_B) * b->used.size(), Access::Write);
-    for (uint32_t i = 0; i < b->used.size(); ++i) {
-        const uint32_t known = b->before.find(b->vertices.ids[b->used[i]]);
-        const uint32_t varying = known == BatchVertices::kNone ? known : b->before.varying[known];
-        const uint8_t* from = nullptr;
-        if (varying != BatchVertices::kNone && to)
-            from = m.at(b->before.varyings + uint64_t(varying) * size_B, size_B, Access::Read);
-        if (from)
-            std::memcpy(to + size_t(i) * size_B, from, size_B);
-        else
-            b->without.push_back(i);
-    }
-}
-
-bool Idvs::shade_varyings(const Draw& d, uint32_t instance, Batch* b, Fault* fault) {
-    const uint32_t size_B = d.record.varying_size_B;
-    b->without.clear();
-    copy_varyings(size_B, b);
-    Stage stage{StageKind::Vertex,        &d.varying,        b->vertices.varyings, size_B,
-                uint32_t(b->used.size()), d.attribute_offset};
-    Warp& warp = b->varying_warp;
-    warp.stage = &stage;
-    for (size_t at = 0; at < b->without.size(); at += kWarpLanes) {
-        uint32_t ids[kWarpLanes];
-        const unsigned n = unsigned(std::min<size_t>(kWarpLanes, b->without.size() - at));
-        for (unsigned i = 0; i < n; ++i)
-            ids[i] = b->vertices.ids[b->used[b->without[at + i]]];
-        if (!run_warp(d, d.varying, warp, ids, &b->without[at], n, instance, fault)) {
-            prefix(fault, "varying shader");
-            return false;
+// Gives the vertices of a segment their varyings' slots.
+void Idvs::place_varyings(Batch* b, uint32_t segment) {
+    Segment& s = b->segments[segment];
+    s.used.clear();
+    for (PrimitiveRecord& r : s.records)
+        for (unsigned i = 0; i < units::corners_of(r.kind); ++i) {
+            const uint32_t vertex = r.varying[i];
+            Batch::Place& last = b->last[vertex];
+            if (last.segment != segment + 1) {
+                last = {segment + 1, uint32_t(s.used.size())};
+                s.used.push_back(vertex);
+            }
+            r.varying[i] = last.slot;
         }
-    }
-    return true;
 }
 
-JobStatus Idvs::write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
+// Allocated as one block, so that all of it exists or none.
+JobStatus Idvs::write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                       Fault* fault) {
-    if (b->records.empty()) return JobStatus::Done;
+    if (s->records.empty()) return JobStatus::Done;
     const auto align = [](uint64_t v) { return (v + 63) & ~uint64_t(63); };
-    // Allocated as one block, so that all of it exists or none.
     const uint64_t draw_B = *draw_va ? 0 : align(sizeof(DrawRecord)),
                    segment_B = align(sizeof(SegmentRecord));
-    const uint64_t records_B = align(b->records.size() * sizeof(PrimitiveRecord));
-    const uint64_t varyings_B = uint64_t(d.record.varying_size_B) * b->used.size();
+    const uint64_t records_B = s->records.size() * sizeof(PrimitiveRecord);
+    const uint64_t varyings_B = uint64_t(d.record.varying_size_B) * s->used.size();
     uint64_t va = 0;
-    if (const JobStatus s = memory.allocate(draw_B + segment_B + records_B + varyings_B, &va, fault);
-        s != JobStatus::Done)
-        return s;
+    if (const JobStatus status =
+            memory.allocate(draw_B + segment_B + align(records_B) + varyings_B, &va, fault);
+        status != JobStatus::Done)
+        return status;
     SegmentRecord segment;
     if (draw_B) *draw_va = va;
     segment.draw = *draw_va;
     segment.primitives = va + draw_B + segment_B;
-    segment.varyings = segment.primitives + records_B;
-    segment.primitive_count = uint32_t(b->records.size());
-    segment.varying_count = uint32_t(b->used.size());
+    segment.varyings = s->varyings = segment.primitives + align(records_B);
+    segment.primitive_count = uint32_t(s->records.size());
+    segment.varying_count = uint32_t(s->used.size());
     Window& m = machine_.memory;
     if (!m.write(*draw_va, &d.record, sizeof(d.record)) || !m.write(va + draw_B, &segment, sizeof(segment)) ||
-        !m.write(segment.primitives, b->records.data(), b->records.size() * sizeof(PrimitiveRecord)))
+        !m.write(segment.primitives, s->records.data(), records_B))
         return report_access(fault, m, "tiler heap"), JobStatus::Fault;
-    b->vertices.varyings = segment.varyings;
-    if (d.has_varying && !shade_varyings(d, instance, b, fault)) return JobStatus::Fault;
-    return memory.append_segment(va + draw_B, fault) ? JobStatus::Done : JobStatus::Fault;
+    if (!memory.append_segment(va + draw_B, fault)) return JobStatus::Fault;
+    if (!d.has_varying) return JobStatus::Done;
+    // A vertex is shaded for the first of its segments, and copied to the others.
+    const auto number = uint32_t(s - b->segments.data());
+    Batch::VaryingWarp warp{number, 0, {}};
+    for (uint32_t slot = 0; slot < s->used.size(); ++slot) {
+        Batch::Place& first = b->first[s->used[slot]];
+        if (first.segment) {
+            b->copies.push_back({first, {number + 1, slot}});
+            continue;
+        }
+        first = {number + 1, slot};
+        warp.slot[warp.count++] = slot;
+        if (warp.count < kWarpLanes) continue;
+        b->warps.push_back(warp);
+        warp.count = 0;
+    }
+    if (warp.count) b->warps.push_back(warp);
+    return JobStatus::Done;
+}
+
+JobStatus Idvs::shade_varyings(const Draw& d, Batch* b, Fault* fault) {
+    const JobStatus status = run_parts(
+        d, b->warps.size(), units::vertex_threads(b->warps.size(), machine_.threads),
+        [&](Worker& w, unsigned n, Fault* f) { return w.shade_varyings(d, *b, b->warps[n], f); }, fault);
+    if (status != JobStatus::Done) return status;
+    Window& m = machine_.memory;
+    const uint64_t size_B = d.record.varying_size_B;
+    std::vector<uint8_t> vertex(size_B);
+    const auto address = [&](Batch::Place p) {
+        return b->segments[p.segment - 1].varyings + p.slot * size_B;
+    };
+    for (const Batch::Copy& c : b->copies)
+        if (!m.read(address(c.from), vertex.data(), size_B) || !m.write(address(c.to), vertex.data(), size_B))
+            return report_access(fault, m, "varyings"), JobStatus::Fault;
+    return JobStatus::Done;
 }
 
 JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
@@ -319,25 +426,34 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
     TilerMemory memory(machine_, heap);
     if (!memory.open(registers.pair(R::tiler_context), fault) || !decode(how, registers, memory, &d, fault))
         return JobStatus::Fault;
+    for (auto& w : workers_)
+        begin(*w, d);
+    if (!batch_) batch_ = std::make_unique<Batch>();
+    Batch& b = *batch_;
     uint64_t draw_va = 0;
-    Batch b;
-    set_shader(d.position, kVertexWarpSlot, &b.position_warp);
-    set_shader(d.varying, kVertexWarpSlot, &b.varying_warp);
-    const size_t count = d.primitives.count();
-    const uint32_t instances = count ? d.instances : 0;
-    for (; progress->instance < instances; progress->instance++, progress->primitive = 0) {
-        b.vertices.clear();
-        while (progress->primitive < count) {
-            if (machine_.host.should_stop()) return JobStatus::Stopped;
-            const size_t first = progress->primitive, end = std::min(count, first + kBatchPrimitives);
-            b.collect(d.primitives, first, end, d.size_px);
-            if (!shade_positions(d, progress->instance, &b, fault)) return failed(machine_.host);
-            set_up(d, first, end, &b);
-            if (const JobStatus s = write(d, progress->instance, memory, &draw_va, &b, fault);
-                s != JobStatus::Done)
-                return s;
-            progress->primitive = uint32_t(end);
+    const uint64_t count = d.primitives.count(), total = count * d.instances;
+    for (uint64_t at = progress->instance * count + progress->primitive; at < total;) {
+        if (machine_.host.should_stop()) return JobStatus::Stopped;
+        const uint64_t begin = at;
+        b.reader.next(
+            d.primitives, &at, total, kBatchPrimitives, [](uint64_t) { return true; }, &b.vertices,
+            &b.corners, &b.numbers);
+        b.first.assign(b.vertices.size(), {});
+        b.last.assign(b.vertices.size(), {});
+        b.warps.clear();
+        b.copies.clear();
+        JobStatus status = shade_positions(d, &b, fault);
+        if (status == JobStatus::Done) status = set_up(d, &b, fault);
+        for (uint32_t s = 0; s < b.segment_count && status == JobStatus::Done; ++s) {
+            place_varyings(&b, s);
+            status = write(d, memory, &draw_va, &b, &b.segments[s], fault);
+            if (status == JobStatus::OutOfHeap) at = begin + b.segments[s].first;
         }
+        if (status == JobStatus::Fault || status == JobStatus::Stopped) return status;
+        if (const JobStatus shaded = shade_varyings(d, &b, fault); shaded != JobStatus::Done) return shaded;
+        progress->instance = uint32_t(at / count);
+        progress->primitive = uint32_t(at % count);
+        if (status == JobStatus::OutOfHeap) return status;
     }
     return memory.close(fault) ? JobStatus::Done : JobStatus::Fault;
 }

@@ -2,43 +2,48 @@
 // SPDX-License-Identifier: MIT
 //
 // RUN_IDVS: a shader computes positions of vertices, primitives are clipped and culled, another shader
-// computes varyings of the visible ones, and records for the fragment job are written.
+// computes varyings of the visible ones, and records for the fragment job are written. Shaders and set-up run
+// on several threads.
 #pragma once
 
-#include "drivers/mali/sim/core/core.h"
+#include <memory>
+#include <vector>
+
 #include "drivers/mali/sim/tiler/heap.h"
 #include "drivers/mali/sim/tiler/indices.h"
 #include "drivers/mali/sim/tiler/records.h"
-#include "drivers/mali/sim/units/stage.h"
 
 namespace terrazzo::mali::sim {
 
-class BatchVertices;
-
 class Idvs {
   public:
-    Idvs(Machine& machine, Core& core) : machine_(machine), core_(core) {}
+    /// `machine` outlives it.
+    explicit Idvs(Machine& machine);
+    ~Idvs();
+    /// Results and the reported fault do not depend on the number of threads.
     JobStatus run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
                   DrawProgress* progress, Fault* fault);
 
   private:
     struct Draw;
     struct Batch;
+    struct Segment;
+    struct Worker;
     bool decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& memory, Draw* d, Fault* fault);
     bool decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault);
-    bool shade_positions(const Draw& d, uint32_t instance, Batch* b, Fault* fault);
-    bool read_positions(const Draw& d, const uint32_t* vertices, unsigned count, BatchVertices* out,
-                        Fault* fault);
-    void set_up(const Draw& d, size_t first, size_t end, Batch* b);
-    void copy_varyings(uint32_t size_B, Batch* b);
-    bool shade_varyings(const Draw& d, uint32_t instance, Batch* b, Fault* fault);
-    JobStatus write(const Draw& d, uint32_t instance, TilerMemory& memory, uint64_t* draw_va, Batch* b,
+    void begin(Worker& worker, const Draw& d);
+    template <class Run>
+    JobStatus run_parts(const Draw& d, size_t parts, unsigned threads, Run&& run, Fault* fault);
+    JobStatus shade_positions(const Draw& d, Batch* b, Fault* fault);
+    JobStatus set_up(const Draw& d, Batch* b, Fault* fault);
+    JobStatus write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                     Fault* fault);
-    bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const uint32_t* ids,
-                  const uint32_t* slots, unsigned count, uint32_t instance, Fault* fault);
+    void place_varyings(Batch* b, uint32_t segment);
+    JobStatus shade_varyings(const Draw& d, Batch* b, Fault* fault);
 
     Machine& machine_;
-    Core& core_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    std::unique_ptr<Batch> batch_;  // kept for its memory
 };
 
 }  // namespace terrazzo::mali::sim

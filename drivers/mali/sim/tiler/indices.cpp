@@ -50,15 +50,12 @@ bool fetch_indices(Window& memory, const IndexSource& s, units::VertexRuns* out,
                                  std::to_string(size) + " bytes are beyond the index array's " +
                                  std::to_string(s.size_B) + " bytes");
     if (s.va % size) return report(fault, "the index array at " + hex_text(s.va) + " is not aligned");
-    uint32_t last;  // read first, so that a missing array needs no allocation
-    if (s.count && !memory.read(s.va + (uint64_t(s.first) + s.count - 1) * size, &last, size))
-        return report_access(fault, memory, "index array");
-    std::vector<uint8_t> raw(size_t(s.count) * size);
-    if (s.count && !memory.read(s.va + uint64_t(s.first) * size, raw.data(), raw.size()))
-        return report_access(fault, memory, "index array");
     const uint32_t restart = size == 4 ? ~0u : (1u << 8 * size) - 1;
-    units::read_indices(raw, size, s.vertex_offset, s.restart ? std::optional(restart) : std::nullopt, out);
-    return true;
+    return units::read_indices(memory,
+                               {s.va + uint64_t(s.first) * size, size, s.count, s.vertex_offset,
+                                s.restart ? std::optional(restart) : std::nullopt},
+                               out) ||
+           report_access(fault, memory, "index array");
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/sim/geometry/unique.h"
+#include "drivers/common/units/vertices.h"
 
-#include <algorithm>
-
-namespace terrazzo::adreno::sim {
+namespace terrazzo::units {
 
 namespace {
 
@@ -38,4 +36,4 @@ void UniqueVertices::add(const std::vector<uint32_t>& ids, uint32_t instance,
     }
 }
 
-}  // namespace terrazzo::adreno::sim
+}  // namespace terrazzo::units
