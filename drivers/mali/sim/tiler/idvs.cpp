@@ -56,8 +56,8 @@ struct Idvs::Draw {
 struct Idvs::Segment {
     size_t first = 0, end = 0;  // primitives of the batch
     std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;  // vertices of the batch, in the order of their varyings
-    uint64_t varyings = 0;       // their address
+    std::vector<uint32_t> used;             // vertices of the batch, in the order of their varyings
+    uint64_t primitives = 0, varyings = 0;  // addresses of the records, 0: none; and of the varyings
 };
 
 struct Idvs::Batch {
@@ -313,6 +313,7 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
         Segment& s = b->segments[part];
         s.first = part * kSegmentPrimitives;
         s.end = std::min(b->numbers.size(), s.first + kSegmentPrimitives);
+        s.primitives = 0;
         s.records.clear();
         for (size_t p = s.first; p < s.end; ++p) {
             const uint32_t* corner = &b->corners[p * n];
@@ -379,8 +380,8 @@ JobStatus Idvs::write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Bat
     segment.primitive_count = uint32_t(s->records.size());
     segment.varying_count = uint32_t(s->used.size());
     Window& m = machine_.memory;
-    if (!m.write(*draw_va, &d.record, sizeof(d.record)) || !m.write(va + draw_B, &segment, sizeof(segment)) ||
-        !m.write(segment.primitives, s->records.data(), records_B))
+    s->primitives = segment.primitives;
+    if (!m.write(*draw_va, &d.record, sizeof(d.record)) || !m.write(va + draw_B, &segment, sizeof(segment)))
         return report_access(fault, m, "tiler heap"), JobStatus::Fault;
     if (!memory.append_segment(va + draw_B, fault)) return JobStatus::Fault;
     if (!d.has_varying) return JobStatus::Done;
@@ -403,10 +404,19 @@ JobStatus Idvs::write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Bat
     return JobStatus::Done;
 }
 
-JobStatus Idvs::shade_varyings(const Draw& d, Batch* b, Fault* fault) {
-    const JobStatus status = run_parts(
-        d, b->warps.size(), units::vertex_threads(b->warps.size(), machine_.threads),
-        [&](Worker& w, unsigned n, Fault* f) { return w.shade_varyings(d, *b, b->warps[n], f); }, fault);
+// Writes the records, shades varyings, and copies those of vertices in several segments.
+JobStatus Idvs::store(const Draw& d, Batch* b, Fault* fault) {
+    // A part is a segment's records, or a warp.
+    const size_t parts = b->segment_count + b->warps.size();
+    const auto run = [&](Worker& w, unsigned n, Fault* f) {
+        if (n >= b->segment_count) return w.shade_varyings(d, *b, b->warps[n - b->segment_count], f);
+        const Segment& s = b->segments[n];
+        return !s.primitives ||
+               w.core.memory().write(s.primitives, s.records.data(),
+                                     s.records.size() * sizeof(PrimitiveRecord)) ||
+               report_access(f, w.core.memory(), "tiler heap");
+    };
+    const JobStatus status = run_parts(d, parts, units::vertex_threads(parts, machine_.threads), run, fault);
     if (status != JobStatus::Done) return status;
     Window& m = machine_.memory;
     const uint64_t size_B = d.record.varying_size_B;
@@ -450,7 +460,7 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
             if (status == JobStatus::OutOfHeap) at = begin + b.segments[s].first;
         }
         if (status == JobStatus::Fault || status == JobStatus::Stopped) return status;
-        if (const JobStatus shaded = shade_varyings(d, &b, fault); shaded != JobStatus::Done) return shaded;
+        if (const JobStatus shaded = store(d, &b, fault); shaded != JobStatus::Done) return shaded;
         progress->instance = uint32_t(at / count);
         progress->primitive = uint32_t(at % count);
         if (status == JobStatus::OutOfHeap) return status;

@@ -39,7 +39,7 @@ class Idvs {
     JobStatus write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                     Fault* fault);
     void place_varyings(Batch* b, uint32_t segment);
-    JobStatus shade_varyings(const Draw& d, Batch* b, Fault* fault);
+    JobStatus store(const Draw& d, Batch* b, Fault* fault);
 
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;
