@@ -9,44 +9,12 @@
 
 namespace terrazzo::adreno::sim {
 
-namespace {
-
-class Collector final : public PrimitiveSink {
-  public:
-    explicit Collector(DrawnPrimitives* out) : out_(*out) {}
-    bool take(DrawnPrimitives& batch, Fault*) override {
-        const uint32_t base =
-            batch.outputs.words ? uint32_t(out_.outputs.values.size() / batch.outputs.words) : 0;
-        out_.outputs.words = batch.outputs.words;
-        out_.outputs.values.insert(out_.outputs.values.end(), batch.outputs.values.begin(),
-                                   batch.outputs.values.end());
-        for (DrawnPrimitive& p : batch.primitives) {
-            for (uint32_t& vertex : p.shape.varying)
-                vertex += base;
-            out_.primitives.push_back(p);
-        }
-        return true;
-    }
-
-  private:
-    DrawnPrimitives& out_;
-};
-
-}  // namespace
-
 bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call, PrimitiveSink& sink,
                   Fault* fault) {
     GeometryDraw draw(machine, runner, call);
     if (draw.run(sink, fault)) return true;
     fault->report = "draw " + std::to_string(call.number) + ": " + fault->report;
     return false;
-}
-
-bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call, DrawnPrimitives* out,
-                  Fault* fault) {
-    *out = {};
-    Collector collector(out);
-    return run_geometry(machine, runner, call, collector, fault);
 }
 
 bool geometry_event(Machine& machine, hw::EventType event, Fault* fault) {

@@ -27,9 +27,6 @@ class PrimitiveSink {
 /// the host stops ends early and returns true.
 [[nodiscard]] bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call,
                                 PrimitiveSink& sink, Fault* fault);
-/// The overload that collects all primitives of the draw.
-[[nodiscard]] bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call,
-                                DrawnPrimitives* out, Fault* fault);
 
 /// Handles the events of these units: beginning and end of a binning pass (UNK_2C, UNK_2D). Other events do
 /// nothing.

@@ -72,7 +72,7 @@ bool GeometryShader::start_wave(Machine& machine, VertexMaker& maker, const Prim
     }
     wave->helpers = wave->killed = {};
     wave->forget_registers();
-    return maker.load(machine, which, kGeometryLanes, wave, fault) &&
+    return maker.load(machine.uche, which, kGeometryLanes, wave, fault) &&
            place_words(header_reg_, header, kGeometryLanes, wave, "the geometry shader's header", fault) &&
            (behind_domain_ || place_words(primitive_reg_, id, kGeometryLanes, wave,
                                           "the geometry shader's primitive id", fault));

@@ -95,7 +95,7 @@ bool HullShader::run_group(Machine& machine, WaveRunner& runner, VertexShader& m
         wave.helpers = wave.killed = {};
         wave.forget_registers();
         vertices_run_ += wave.lanes.count();
-        if (!maker.load(machine, which, kGeometryLanes, &wave, fault) ||
+        if (!maker.load(machine.uche, which, kGeometryLanes, &wave, fault) ||
             !place_ids(patches, count, w * kGeometryLanes, &wave, fault) ||
             !maker.program().run(runner, wave, false, fault))
             return false;

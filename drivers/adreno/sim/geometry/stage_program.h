@@ -22,6 +22,8 @@ class StageProgram {
     /// Runs `wave.lanes` from the program's first instruction. `chained`: after the wave's previous program.
     /// The caller has set the inputs' registers.
     [[nodiscard]] bool run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault);
+    /// Without it, copies of the program may run waves at the same time.
+    bool has_private_memory() const { return private_B_ != 0; }
 
   private:
     template <class R>

@@ -16,6 +16,32 @@ void VertexCore::begin_draw() {
     core_.turn_limit = machine_.turn_limit;
     units_.begin_work();
     units_.set_stage(stage_ = Stage::Vertex);
+    ++draw_;
+}
+
+WaveRunner* VertexCore::helper(unsigned number) {
+    while (helpers_.size() < number)
+        helpers_.push_back(std::make_unique<VertexCore>(machine_));
+    VertexCore& h = *helpers_[number - 1];
+    if (h.draw_ != draw_) {
+        h.begin_draw();
+        h.draw_ = draw_;
+    }
+    return &h;
+}
+
+CoreStats VertexCore::stats() const {
+    CoreStats all = core_.stats();
+    for (const auto& h : helpers_)
+        all.add(h->core_.stats());
+    return all;
+}
+
+uint64_t VertexCore::texture_pixels() const {
+    uint64_t all = units_.texture_pixels();
+    for (const auto& h : helpers_)
+        all += h->units_.texture_pixels();
+    return all;
 }
 
 // SP_*_INSTRLEN, the source of code_B, is the size that is prefetched; programs may be longer.

@@ -4,6 +4,9 @@
 // The core that runs the shaders before the rasterizer, with its units.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "drivers/adreno/sim/core/core.h"
 #include "drivers/adreno/sim/geometry/wave_runner.h"
 #include "drivers/adreno/sim/machine.h"
@@ -17,14 +20,18 @@ class VertexCore final : public WaveRunner {
     explicit VertexCore(Machine& machine);
     void begin_draw() override;
     bool run(Wave& wave, const StageRun& run, std::string* why) override;
-    const CoreStats& stats() const { return core_.stats(); }
-    uint64_t texture_pixels() const { return units_.texture_pixels(); }
+    WaveRunner* helper(unsigned number) override;
+    /// With its helpers.
+    CoreStats stats() const;
+    uint64_t texture_pixels() const;
 
   private:
     Machine& machine_;
     ShaderUnits units_;
     Core core_;
     Stage stage_ = Stage::Vertex;
+    uint64_t draw_ = 0;  // the draw that it is ready for
+    std::vector<std::unique_ptr<VertexCore>> helpers_;
 };
 
 }  // namespace terrazzo::adreno::sim

@@ -8,31 +8,13 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-bool is_words(pipe::Format format, unsigned* words) {
-    switch (format) {
-        case pipe::Format::R32_FLOAT:
-        case pipe::Format::R32_UINT:
-        case pipe::Format::R32_SINT:
-            *words = 1;
-            return true;
-        case pipe::Format::R32G32_FLOAT:
-        case pipe::Format::R32G32_UINT:
-        case pipe::Format::R32G32_SINT:
-            *words = 2;
-            return true;
-        case pipe::Format::R32G32B32_FLOAT:
-        case pipe::Format::R32G32B32_UINT:
-        case pipe::Format::R32G32B32_SINT:
-            *words = 3;
-            return true;
-        case pipe::Format::R32G32B32A32_FLOAT:
-        case pipe::Format::R32G32B32A32_UINT:
-        case pipe::Format::R32G32B32A32_SINT:
-            *words = 4;
-            return true;
-        default:  // hundreds of formats; only these have a short cut
-            return false;
-    }
+// How many words of 32 bits a format has that memory keeps as the shader reads them; 0: it is converted.
+unsigned whole_words(const pipe::FormatInfo& info) {
+    for (unsigned c = 0; c < info.channel_count; ++c)
+        if (info.channel[c].bits != 32 || info.swizzle[c] != pipe::Swizzle(c) ||
+            !(info.is_pure_int() || info.channel[c].type == pipe::ChannelType::Float))
+            return 0;
+    return info.channel_count;
 }
 
 // Indexed by format, swap and float: the inverse of pipe's formats, made once.
@@ -54,8 +36,7 @@ struct Table {
             // Formats that only differ in properties that attributes lack (sRGB) share a row.
             if (v.reader) continue;
             v.reader = units::format_reader(format);
-            unsigned words = 0;
-            if (is_words(format, &words)) v.words = uint8_t(words);
+            v.words = uint8_t(whole_words(info));
         }
     }
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <new>
 #include <numeric>
 
 namespace terrazzo::adreno::sim {
@@ -12,12 +14,12 @@ bool VertexShader::init(Machine& machine, bool chains, bool rectangles, Fault* f
     return program_.init(machine, Stage::Vertex, chains, fault) && fetch_.init(machine, rectangles, fault);
 }
 
-bool VertexShader::load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+bool VertexShader::load(window::Window& memory, const uint32_t* which, unsigned count, Wave* wave,
                         Fault* fault) const {
     VertexInvocation lanes[kGeometryLanes];
     for (unsigned i = 0; i < count; ++i)
         lanes[i] = vertices[which[i]];
-    return fetch_.load(machine.uche, lanes, count, wave, fault);
+    return fetch_.load(memory, lanes, count, wave, fault);
 }
 
 bool DomainShader::init(Machine& machine, bool chains, Fault* fault) {
@@ -31,7 +33,8 @@ bool DomainShader::init(Machine& machine, bool chains, Fault* fault) {
     return true;
 }
 
-bool DomainShader::load(Machine&, const uint32_t* which, unsigned count, Wave* wave, Fault* fault) const {
+bool DomainShader::load(window::Window&, const uint32_t* which, unsigned count, Wave* wave,
+                        Fault* fault) const {
     alignas(64) uint32_t patch[kGeometryLanes] = {}, id[kGeometryLanes] = {}, u[kGeometryLanes] = {},
                          v[kGeometryLanes] = {};
     for (unsigned i = 0; i < count; ++i) {
@@ -47,24 +50,76 @@ bool DomainShader::load(Machine&, const uint32_t* which, unsigned count, Wave* w
            place_words(v_reg_, v, count, wave, "the coordinate v of a patch", fault);
 }
 
-bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
-                   const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault) {
-    const uint32_t stride = outputs.stride();
-    out->words = stride;
-    out->values.assign(count * stride, 0);
-    uint32_t which[kGeometryLanes];
-    for (size_t at = 0; at < count; at += kGeometryLanes) {
-        const unsigned n = unsigned(std::min<size_t>(kGeometryLanes, count - at));
-        std::iota(which, which + n, uint32_t(at));
+namespace {
+
+// Runs waves on one thread.
+struct WaveThread {
+    WaveRunner& runner;
+    Wave& wave;
+    StageProgram& program;
+    window::Window& memory;
+
+    bool run(const VertexMaker& maker, size_t first, size_t count, const StageOutputs& outputs,
+             VertexOutputs* out, Fault* fault) const {
+        uint32_t which[kGeometryLanes];
+        const unsigned n = unsigned(std::min<size_t>(kGeometryLanes, count - first));
+        std::iota(which, which + n, uint32_t(first));
         wave.lanes = LaneMask::first(n);
         wave.helpers = wave.killed = {};
         wave.forget_registers();
-        if (!maker.load(machine, which, n, &wave, fault) ||
-            !maker.program().run(runner, wave, false, fault) ||
-            !outputs.read(wave, n, out->values.data() + at * stride, fault))
-            return false;
+        return maker.load(memory, which, n, &wave, fault) && program.run(runner, wave, false, fault) &&
+               outputs.read(wave, n, out->values.data() + first * out->words, fault);
     }
-    return true;
+};
+
+// A helper's: its program has what the preamble of the first wave made.
+struct WaveHelper {
+    WaveHelper(Machine& machine, WaveRunner& r, const StageProgram& p)
+        : runner(r), program(p), memory(machine.uche_space()), wave(std::make_unique<Wave>()) {}
+    WaveRunner& runner;
+    StageProgram program;
+    window::Window memory;
+    std::unique_ptr<Wave> wave;
+};
+
+}  // namespace
+
+bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
+                   const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault) {
+    out->words = outputs.stride();
+    out->values.assign(count * out->words, 0);
+    const WaveThread own{runner, wave, maker.program(), machine.uche};
+    if (count && !own.run(maker, 0, count, outputs, out, fault)) return false;
+    if (count <= kGeometryLanes) return true;
+    const size_t left = (count - 1) / kGeometryLanes;
+    unsigned threads =
+        maker.program().has_private_memory() ? 1 : units::vertex_threads(left, machine.threads);
+    std::vector<WaveHelper> helpers;
+    for (unsigned n = 1; n < threads; ++n) {
+        WaveRunner* const helper = runner.helper(n);
+        if (!helper) threads = n;
+        if (helper) helpers.emplace_back(machine, *helper, maker.program());
+    }
+    const auto run = [&](unsigned worker, unsigned n, Fault* mine) {
+        const size_t first = (size_t(n) + 1) * kGeometryLanes;
+        try {
+            bool good;
+            if (worker) {
+                WaveHelper& h = helpers[worker - 1];
+                good = WaveThread{h.runner, *h.wave, h.program, h.memory}.run(maker, first, count, outputs,
+                                                                              out, mine);
+            } else {
+                good = own.run(maker, first, count, outputs, out, mine);
+            }
+            return good ? units::AreaResult::Done : units::AreaResult::Failed;
+        } catch (const std::bad_alloc&) {  // must not leave a thread
+            fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
+            return units::AreaResult::Failed;
+        }
+    };
+    return units::run_areas(
+               unsigned(left), threads, machine.threads, &machine.pool, [](unsigned) {}, run,
+               [] { return false; }, fault) == units::AreaResult::Done;
 }
 
 }  // namespace terrazzo::adreno::sim

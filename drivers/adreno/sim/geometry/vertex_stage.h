@@ -19,7 +19,7 @@ class VertexMaker {
   public:
     virtual ~VertexMaker() = default;
     /// Writes the inputs of vertices which[0] to which[count - 1] to the wave's first lanes.
-    [[nodiscard]] virtual bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+    [[nodiscard]] virtual bool load(window::Window& memory, const uint32_t* which, unsigned count, Wave* wave,
                                     Fault* fault) const = 0;
     StageProgram& program() { return program_; }
 
@@ -31,7 +31,7 @@ class VertexShader final : public VertexMaker {
   public:
     /// Decodes the registers once per draw.
     [[nodiscard]] bool init(Machine& machine, bool chains, bool rectangles, Fault* fault);
-    bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+    bool load(window::Window& memory, const uint32_t* which, unsigned count, Wave* wave,
               Fault* fault) const override;
     std::vector<VertexInvocation> vertices;
 
@@ -49,7 +49,7 @@ struct DomainPoint {
 class DomainShader final : public VertexMaker {
   public:
     [[nodiscard]] bool init(Machine& machine, bool chains, Fault* fault);
-    bool load(Machine& machine, const uint32_t* which, unsigned count, Wave* wave,
+    bool load(window::Window& memory, const uint32_t* which, unsigned count, Wave* wave,
               Fault* fault) const override;
     std::vector<DomainPoint> points;
 
@@ -57,7 +57,8 @@ class DomainShader final : public VertexMaker {
     uint8_t patch_reg_ = 0, id_reg_ = 0, u_reg_ = 0, v_reg_ = 0;
 };
 
-/// Runs all vertices of a maker that is the last stage: out->values has their outputs, in order. Uses `wave`.
+/// Runs all vertices of a maker that is the last stage, on several threads: out->values has their outputs, in
+/// order. Of several faults, that of the first wave is reported. Uses `wave`.
 [[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
                                  const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault);
 

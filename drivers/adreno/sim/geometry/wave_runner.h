@@ -29,6 +29,9 @@ class WaveRunner {
     /// Runs the program to its end with the lanes `wave.lanes`; the wave has its inputs before and its
     /// results after. False: `why`.
     virtual bool run(Wave& wave, const StageRun& run, std::string* why) = 0;
+    /// A runner for another thread, ready for the draw, by its number from 1 on; null: there is none. It
+    /// belongs to this one.
+    virtual WaveRunner* helper(unsigned /*number*/) { return nullptr; }
     /// The wave of all draws, which is large. Registers have what the draw before left there.
     Wave& wave() {
         if (!wave_) wave_ = std::make_unique<Wave>();

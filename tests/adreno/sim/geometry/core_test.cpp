@@ -56,6 +56,53 @@ TEST_CASE("adreno geometry: an ir3 program moves and colours vertices") {
     CHECK(f.core.stats().waves == 5);  // 300 invocations: instances share waves
 }
 
+TEST_CASE("adreno geometry: vertices on several threads have the outputs and counters of one thread") {
+    // The preamble makes c1.x from c0.x: it runs once.
+    constexpr const char* kText =
+        "shps #5\n"
+        "(ss)mov.u32u32 r48.w, c0.x\n"
+        "(ss)nop\n"
+        "stc.u32 c[4], r48.w, 1\n"
+        "shpe\n"
+        "(ss)(jp)cov.u32f32 r2.x, r1.x\n"
+        "mov.u32u32 r2.y, r1.y\n"
+        "mov.u32u32 r2.z, c1.x\n"
+        "(rpt5)nop\n"
+        "end\n";
+    // One wave, an odd number of vertices, and several batches.
+    for (const unsigned count : {3u, 201u, 15000u}) {
+        CAPTURE(count);
+        std::vector<float> vertices;
+        for (unsigned i = 0; i < count; ++i)
+            vertices.insert(vertices.end(), {float(i % 3 == 1), float(i % 3 == 2), float(i % 100) / 100, 1});
+        DrawnPrimitives wanted;
+        CoreStats stats;
+        for (unsigned pass = 0; pass < 6; ++pass) {
+            CoreFixture f;
+            f.machine.threads = pass ? 4 : 1;
+            f.vertices(vertices);
+            f.call.instances = 2;
+            f.machine.stages[size_t(Stage::Vertex)].constants = {7, 0, 0, 0};
+            f.load(kText);
+            const bool good = f.run_core();
+            INFO(f.fault.report);
+            REQUIRE(good);
+            if (!pass) {
+                wanted = f.out;
+                stats = f.core.stats();
+                REQUIRE(wanted.primitives.size() == 2 * (count / 3));
+                CHECK(wanted.outputs.of(wanted.primitives.back().shape.varying[2])[0] == bits(float(count - 1)));
+                CHECK(wanted.outputs.of(wanted.primitives.back().shape.varying[2])[2] == 7);
+            }
+            if (count == 15000) CHECK((f.machine.pool != nullptr) == (pass != 0));
+            CHECK(f.out.outputs.values == wanted.outputs.values);
+            CHECK(f.core.stats().waves == stats.waves);
+            CHECK(f.core.stats().all() == stats.all());
+            CHECK(f.core.stats().lane_instructions == stats.lane_instructions);
+        }
+    }
+}
+
 TEST_CASE("adreno geometry: what a vertex shader does wrong is the draw's fault") {
     CoreFixture f;
     f.vertices({0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1});

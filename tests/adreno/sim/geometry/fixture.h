@@ -17,6 +17,34 @@
 
 namespace terrazzo::adreno::sim::testing {
 
+/// Collects all primitives of a draw.
+class Collector final : public PrimitiveSink {
+  public:
+    explicit Collector(DrawnPrimitives* out) : out_(*out) {}
+    bool take(DrawnPrimitives& batch, Fault*) override {
+        const uint32_t base =
+            batch.outputs.words ? uint32_t(out_.outputs.values.size() / batch.outputs.words) : 0;
+        out_.outputs.words = batch.outputs.words;
+        out_.outputs.values.insert(out_.outputs.values.end(), batch.outputs.values.begin(),
+                                   batch.outputs.values.end());
+        for (DrawnPrimitive& p : batch.primitives) {
+            for (uint32_t& vertex : p.shape.varying)
+                vertex += base;
+            out_.primitives.push_back(p);
+        }
+        return true;
+    }
+
+  private:
+    DrawnPrimitives& out_;
+};
+inline bool run_geometry(Machine& machine, WaveRunner& runner, const DrawCall& call, DrawnPrimitives* out,
+                         Fault* fault) {
+    *out = {};
+    Collector collector(out);
+    return sim::run_geometry(machine, runner, call, collector, fault);
+}
+
 class ArraySpace final : public window::Space {
   public:
     static constexpr uint64_t kBase = 0x100000;
