@@ -37,6 +37,12 @@ struct FragmentInputs {
     uint8_t coord_mask = 0;
     bool coords_at_sample = false, mask_after_tests = false;
     bool any_ij = false;
+    /// Any but i and j.
+    bool any_other() const {
+        for (const isa::Reg r : {face, sample_id, sample_mask, center_rhw, xy, zw})
+            if (r != kNoRegister) return true;
+        return false;
+    }
 };
 
 struct FragmentOutputs {

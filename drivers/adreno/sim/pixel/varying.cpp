@@ -162,17 +162,27 @@ bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::strin
            put(wave, in.sample_mask, false, group, mask, why);
 }
 
+// Whole rows of ordinary registers.
+bool put_centers(const PixelWeights& centers, isa::Reg reg, Wave& wave) {
+    if (wave.check_defined || reg.index + 1u >= kFullRegisters) return false;
+    std::copy_n(centers.i, wave.groups, wave.rows[reg.index]);
+    std::copy_n(centers.j, wave.groups, wave.rows[after(reg).index]);
+    return true;
+}
+
 }  // namespace
 
 bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
     const FragmentInputs& in = s.state->in;
-    for (unsigned group = 0; group < wave.groups; ++group) {
-        for (unsigned linear = 0; linear < 2 && in.any_ij; ++linear)
-            for (unsigned place = 0; place < kPlaces; ++place) {
-                const isa::Reg reg = in.ij[linear][place];
-                if (reg == kNoRegister) continue;
+    for (unsigned linear = 0; linear < 2 && in.any_ij; ++linear)
+        for (unsigned place = 0; place < kPlaces; ++place) {
+            const isa::Reg reg = in.ij[linear][place];
+            if (reg == kNoRegister) continue;
+            const bool at_centers = !linear && Place(place) == Place::Pixel;
+            if (at_centers && put_centers(s.centers, reg, wave)) continue;
+            for (unsigned group = 0; group < wave.groups; ++group) {
                 F32 i{}, j{};
-                if (!linear && Place(place) == Place::Pixel)
+                if (at_centers)
                     i = wave::as_float(s.centers.i[group]), j = wave::as_float(s.centers.j[group]);
                 else
                     find_weights(s, group, linear != 0, Place(place), &i, &j);
@@ -180,10 +190,11 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
                     !put(wave, after(reg), false, group, wave::as_bits(j), why))
                     return false;
             }
+        }
+    for (unsigned group = 0; group < wave.groups && in.any_other(); ++group)
         if (!put_coordinates(s, wave, group, why) || !put_center_rhw(s, wave, group, why) ||
             !put_integers(s, wave, group, why))
             return false;
-    }
     return true;
 }
 
