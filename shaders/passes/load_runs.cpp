@@ -13,23 +13,28 @@ namespace {
 constexpr unsigned kLookAhead = 192;
 constexpr uint32_t kMostWords = 4;
 
-unsigned multiple(const Value* v, unsigned depth) {
-    constexpr unsigned kMost = 4, kDeep = 8;
-    if (!v) return kMost;
-    if (is_const(v)) return std::min(kMost, 1u << std::min(2, std::countr_zero(uint32_t(const_bits(v)))));
+unsigned multiple(const Value* v, unsigned most, unsigned depth) {
+    constexpr unsigned kDeep = 8;
+    const auto shifted = [&](unsigned by, uint64_t count) {
+        return unsigned(std::min<uint64_t>(most, uint64_t(by) << std::min<uint64_t>(count, 31)));
+    };
+    if (!v) return most;
+    if (is_const(v)) return shifted(1, uint64_t(std::countr_zero(uint32_t(const_bits(v)))));
     const Instr* d = v->def;
     if (!d || depth > kDeep) return 1;
-    const auto of = [&](unsigned n) { return multiple(d->operand(n), depth + 1); };
+    const auto of = [&](unsigned n) { return multiple(d->operand(n), most, depth + 1); };
     switch (d->op) {
         case Op::IShl:
             if (!is_const(d->operand(1))) return of(0);
-            return std::min(kMost, of(0) << std::min<uint64_t>(const_bits(d->operand(1)) & 31, 2));
+            return shifted(of(0), const_bits(d->operand(1)) & 31);
         case Op::IMul:
-            return std::min(kMost, of(0) * of(1));
+            return std::min(most, of(0) * of(1));
         case Op::IAdd:
         case Op::ISub:
         case Op::IMin:
         case Op::IMax:
+        case Op::UMin:
+        case Op::UMax:
             return std::min(of(0), of(1));
         default:
             return 1;
@@ -47,8 +52,8 @@ uint32_t place_of(const Instr& i) {
     return i.op == Op::LoadUniform ? i.u.io.slot : i.u.io.component;
 }
 
-unsigned known_multiple(const Value* v) {
-    return multiple(v, 0);
+unsigned known_multiple(const Value* v, unsigned most) {
+    return multiple(v, most, 0);
 }
 
 LoadRun find_load_run(const Instr& i, uint32_t group, const std::function<bool(uint32_t)>& elsewhere) {

@@ -18,9 +18,9 @@ namespace terrazzo::ir {
 [[nodiscard]] const Value* index_of(const Instr& i);
 [[nodiscard]] uint32_t place_of(const Instr& i);
 
-/// A power of two, at most 4, that divides the value, from the operations that compute it. 4 for null (no
-/// index).
-[[nodiscard]] unsigned known_multiple(const Value* v);
+/// A power of two, at most `most`, that divides the value, from the operations that compute it. `most` for
+/// null (no index).
+[[nodiscard]] unsigned known_multiple(const Value* v, unsigned most);
 
 /// Adjacent places.
 struct LoadRun {

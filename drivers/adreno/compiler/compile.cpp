@@ -11,7 +11,7 @@
 #include "drivers/adreno/compiler/legalize.h"
 #include "drivers/adreno/compiler/machine.h"
 #include "drivers/adreno/compiler/prepare.h"
-#include "drivers/adreno/compiler/select.h"
+#include "drivers/adreno/compiler/selector.h"
 #include "drivers/adreno/hw/fibers.h"
 #include "drivers/common/backend/compile_driver.h"
 #include "drivers/common/backend/schedule.h"
@@ -24,7 +24,6 @@ namespace terrazzo::adreno::compiler {
 
 namespace {
 
-constexpr unsigned kInstrUnit = 16;  // instructions: 128 bytes
 /// Units that may be live at once, for schedule(). 0: keep the order of instruction selection.
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 constexpr unsigned kVec4Units = 8;
@@ -78,7 +77,7 @@ struct Selected {
                 f.params.push_back(uint8_t(p));
         }
         backend::Passes<Ir3> passes(f, options.validate);
-        passes.begin([&] { select(s, options, f, info); });
+        passes.begin([&] { Selector(s, options, f, info).run(); });
         passes.clean([&] { backend::number_values<Machine>(f); });
     }
     std::pmr::monotonic_buffer_resource arena;
@@ -165,7 +164,7 @@ Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
             out.error = "adreno: hazard: " + hazard;
     uint64_t nop = 0;
     if (!isa::encode(isa::make(isa::Op::kNop), &nop, nullptr)) return out;
-    out.code.resize((out.code.size() + kInstrUnit - 1) / kInstrUnit * kInstrUnit, nop);
+    out.code.resize((out.code.size() + Binary::kUnit_qw - 1) / Binary::kUnit_qw * Binary::kUnit_qw, nop);
     return out;
 }
 

@@ -195,6 +195,7 @@ struct Info {
 };
 
 struct Binary {
+    static constexpr size_t kUnit_qw = 16, kLeast_qw = kUnit_qw;  // of `code`: 128 bytes
     std::vector<uint64_t> code;  // padded to a multiple of 128 bytes (INSTRLEN's unit) with nops
     Info info;
     std::string error;  // not empty: the shader was refused

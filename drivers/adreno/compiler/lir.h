@@ -21,13 +21,14 @@ using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, 
 
 /// Classes of registers, and the first unit of those that allocation does not assign.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
+static_assert(kFullClass == uint8_t(false) && kHalfClass == uint8_t(true));  // new_words(count, half)
 inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
                           kSharedUnits = 3, kUnitA1 = kUnitShared + kSharedUnits;
 /// The words of the fixed registers of the special class.
 inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
 
 /// A source of an instruction.
-struct Ref {
+struct Ref : backend::SourceBase<Ref> {
     enum class Kind : uint8_t {
         None,
         Word,        // the first word of a run
@@ -47,7 +48,6 @@ struct Ref {
     uint32_t index = 0;
 
     bool operator==(const Ref&) const = default;
-    static Ref word(uint32_t w, bool half = false) { return {.kind = Kind::Word, .half = half, .index = w}; }
     static Ref run(uint32_t w, unsigned count) {
         return {.kind = Kind::Word, .count = uint8_t(count), .index = w};
     }
@@ -59,14 +59,6 @@ struct Ref {
                kind == Kind::Preamble || is_relative();
     }
     [[nodiscard]] bool is_relative() const { return kind == Kind::Relative || kind == Kind::InTable; }
-    [[nodiscard]] Ref with_bits(uint32_t bits) const {
-        Ref out = *this;
-        out.index = bits;
-        return out;
-    }
-    [[nodiscard]] uint32_t sign_bit() const { return half ? 0x8000u : 0x80000000u; }
-    [[nodiscard]] static bool rearranged() { return false; }
-    [[nodiscard]] uint64_t more() const { return half; }
 };
 
 /// A run of words in registers at the end of a shader.
@@ -75,7 +67,6 @@ struct Run {
 };
 
 struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
-    uint8_t dest_count = 1;
     uint8_t dest_mask = 0;   // not 0: only these words of the run are written
     uint8_t data_count = 0;  // words after the destination that are read (atomics of images and buffers)
     std::span<Run> left{};   // for the end instruction; in the function's arena
@@ -115,8 +106,7 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {
-        if (i.dest == kNoWord) return;
-        if (!i.dest_mask) return f(i.dest, uint32_t(i.dest_count));
+        if (!i.dest_mask) return MachineTarget::for_each_write(i, f);
         for (uint32_t k = 0; k < i.dest_count; k++)
             if (i.dest_mask >> k & 1) f(i.dest + k, 1u);
     }
@@ -127,7 +117,6 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
         return i.proto.info().category == 7 || MachineTarget::has_effect(i);
     }
     static Inst make_move(const Function& f, uint32_t to, uint32_t from);
-    static bool branches_always(const Inst& i) { return i.proto.op == isa::Op::kJump; }
 
     // text.cpp
     static void print(const Function& f, const Inst& i, std::string* out);

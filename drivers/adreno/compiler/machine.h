@@ -121,9 +121,9 @@ struct Machine : backend::MachinePasses<Machine, Ir3> {
     /// Arithmetic, without reads of other threads, memory or varyings.
     static bool is_computed(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
-        const bool is_alu = row.unit == isa::Unit::kAlu || row.unit == isa::Unit::kSfu;
-        return is_alu && row.category >= 1 && row.category <= 4 && !row.traits && row.dest_count == 1 &&
-               i.dest != kNoWord && !i.data_count && !i.dest_mask && i.proto.op != isa::Op::kMovmsk;
+        if (i.data_count || i.dest_mask || row.dest_count != 1 || i.proto.op == isa::Op::kMovmsk)
+            return false;
+        return (row.unit == isa::Unit::kAlu || row.unit == isa::Unit::kSfu) && MachinePasses::computes(i);
     }
 };
 

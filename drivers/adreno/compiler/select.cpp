@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/compiler/select.h"
-
 #include <cmath>
 
 #include "drivers/adreno/compiler/selector.h"
@@ -11,29 +9,9 @@
 
 namespace terrazzo::adreno::compiler {
 
-constexpr unsigned kOutputSlots = 64;
-
-Selector::Selector(const ir::Shader& s, const Options& options, Function& f, Info& info)
-    : BranchRegions(f, s.value_count()),
-      s_(s),
-      options_(options),
-      info_(info),
-      outputs_(kOutputSlots * 4, Ref{}, f.memory),
-      owned_(kOutputSlots * 4, uint8_t(0), f.memory),
-      prefetched_(f.memory),
-      tables_(s.vars().size(), kNoWord, f.memory),
-      local_at_B_(s.vars().size(), kNoWord, f.memory),
-      input_words_(kOutputSlots * 4, kNoWord, f.memory) {
-    for (uint32_t& w : ij_)
-        w = kNoWord;
-}
-
-uint32_t Selector::word_of(const ir::Value* v) {
-    if (values_[v->id].kind == Ref::Kind::None) {
-        const bool half = is_half(v->type);
-        values_[v->id] = Ref::word(new_words(1, half), half);
-    }
-    return values_[v->id].index;
+void Selector::add_word(const ir::Value* v) {
+    const bool half = is_half(v->type);
+    values_[v->id] = Ref::word(new_words(1, half), half);
 }
 
 bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
@@ -50,40 +28,30 @@ void Selector::find_half_outputs() {
     constexpr size_t kColors = size_t(ir::FragSlot::Color7) + 1;
     std::array<unsigned, kColors> halves{}, others{};
     uint64_t wide = 0;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::StoreOutput || i->u.io.slot >= kColors) return;
-        const ir::Value* v = i->operand(0);
-        const bool mediump = options_.halves && i->flags & ir::instr_flag::kMediump;
+    for_each([&](const ir::Instr& i) {
+        if (i.op != ir::Op::StoreOutput || i.u.io.slot >= kColors) return;
+        const ir::Value* v = i.operand(0);
+        const bool mediump = options_.halves && i.flags & ir::instr_flag::kMediump;
         bool exact = false;
         if (v->type == ir::Type::F32 && ir::is_const(v)) {
             const float rounded = ir::half_to_float(ir::half_from_float(ir::const_f32(v)));
             exact = rounded == ir::const_f32(v) || (mediump && std::isfinite(rounded));
         } else if (v->def && v->def->op == ir::Op::F2F && v->def->operand(0)->type == ir::Type::F16) {
             exact = true;
-            halves[i->u.io.slot]++;
+            halves[i.u.io.slot]++;
         } else {
-            others[i->u.io.slot]++;
+            others[i.u.io.slot]++;
         }
-        if (!exact && (!mediump || v->type != ir::Type::F32)) wide |= uint64_t(1) << i->u.io.slot;
+        if (!exact && (!mediump || v->type != ir::Type::F32)) wide |= uint64_t(1) << i.u.io.slot;
     });
     for (size_t slot = 0; slot < kColors; slot++)
         if (halves[slot] && halves[slot] >= others[slot]) half_outputs_ |= uint64_t(1) << slot;
     half_outputs_ &= ~wide;
 }
 
-/// Outputs that are stored in conditional code have their own words from the beginning.
-void Selector::plan_outputs() {
-    if (s_.stage == ir::Stage::Fragment) find_half_outputs();
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::StoreOutput || i->parent == s_.body) return;
-        if (i->u.io.slot >= kOutputSlots || i->u.io.component > 3) return;
-        Ref& r = outputs_[i->u.io.slot * 4 + i->u.io.component];
-        if (r.kind != Ref::Kind::None) return;
-        const bool half = stores_half(*i) || is_half(i->operand(0)->type);
-        r = Ref::word(new_words(1, half), half);
-        owned_[i->u.io.slot * 4 + i->u.io.component] = 1;
-        move_to(r.index, Ref::immediate(0, half));
-    });
+Ref Selector::new_output(const ir::Instr& i) {
+    const bool half = stores_half(i) || is_half(i.operand(0)->type);
+    return Ref::word(new_words(1, half), half);
 }
 
 /// A run of registers with these values. Inputs in consecutive registers are not moved.
@@ -145,15 +113,12 @@ void Selector::run() {
         plan_attributes();
     else if (s_.stage == ir::Stage::Fragment)
         plan_varyings(), plan_colors_read();
+    if (s_.stage == ir::Stage::Fragment) find_half_outputs();
     plan_outputs();
     plan_patch_memory();
     region(s_.body);
     info_.helpers_end = !prefetched_.empty() && !samples_;
     if (f_.error.empty()) finish();
-}
-
-void select(const ir::Shader& s, const Options& options, Function& f, Info& info) {
-    Selector(s, options, f, info).run();
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -5,6 +5,7 @@
 // in a full register.
 #include "drivers/adreno/compiler/selector.h"
 #include "drivers/common/backend/comparison.h"
+#include "drivers/common/backend/simple_ops.h"
 #include "shaders/ir/print.h"
 
 namespace terrazzo::adreno::compiler {
@@ -14,6 +15,17 @@ using isa::Op;
 using isa::Type;
 
 namespace {
+
+// By the IR's operation.
+constexpr backend::SimpleOp<Op> kSimple[] = {
+    {ir::Op::FMul, Op::kMulF},     {ir::Op::FMin, Op::kMinF},     {ir::Op::FMax, Op::kMaxF},
+    {ir::Op::FSign, Op::kSignF},   {ir::Op::FFloor, Op::kFloorF}, {ir::Op::FCeil, Op::kCeilF},
+    {ir::Op::FTrunc, Op::kTruncF}, {ir::Op::FRound, Op::kRndneF}, {ir::Op::IAdd, Op::kAddU},
+    {ir::Op::ISub, Op::kSubU},     {ir::Op::IMin, Op::kMinS},     {ir::Op::IMax, Op::kMaxS},
+    {ir::Op::UMin, Op::kMinU},     {ir::Op::UMax, Op::kMaxU},     {ir::Op::IAnd, Op::kAndB},
+    {ir::Op::IOr, Op::kOrB},       {ir::Op::IXor, Op::kXorB},     {ir::Op::BitReverse, Op::kBfrevB},
+    {ir::Op::FRsq, Op::kRsq},      {ir::Op::FSqrt, Op::kSqrt},    {ir::Op::FExp2, Op::kExp2},
+    {ir::Op::FLog2, Op::kLog2}};
 
 // By backend::Numbers.
 constexpr Op kComparing[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
@@ -60,8 +72,6 @@ void Selector::saturate(const ir::Instr& i) {
 bool Selector::float_op(const ir::Instr& i) {
     const bool half = i.result_count && is_half(i.result()->type);
     const auto a = [&] { return use(i.operand(0)); };
-    const auto one = [&](Op op) { set(i.result(), alu(op, {a()}, half)); };
-    const auto two = [&](Op op) { set(i.result(), alu(op, {a(), use(i.operand(1))}, half)); };
     switch (i.op) {
         case ir::Op::FAdd:
         case ir::Op::FSub:
@@ -73,9 +83,6 @@ bool Selector::float_op(const ir::Instr& i) {
                 [&](Ref x, Ref y, Ref z) {
                     set(i.result(), alu(half ? Op::kMadF16 : Op::kMadF32, {x, y, z}, half));
                 });
-            return true;
-        case ir::Op::FMul:
-            two(Op::kMulF);
             return true;
         case ir::Op::FFma:
             set(i.result(),
@@ -90,27 +97,6 @@ bool Selector::float_op(const ir::Instr& i) {
         case ir::Op::FSat:
             saturate(i);
             return true;
-        case ir::Op::FMin:
-            two(Op::kMinF);
-            return true;
-        case ir::Op::FMax:
-            two(Op::kMaxF);
-            return true;
-        case ir::Op::FSign:
-            one(Op::kSignF);
-            return true;
-        case ir::Op::FFloor:
-            one(Op::kFloorF);
-            return true;
-        case ir::Op::FCeil:
-            one(Op::kCeilF);
-            return true;
-        case ir::Op::FTrunc:
-            one(Op::kTruncF);
-            return true;
-        case ir::Op::FRound:
-            one(Op::kRndneF);
-            return true;
         case ir::Op::FFract: {
             const Ref x = a();
             set(i.result(), add_f({x, negated(floor_f({x}, half))}, half));
@@ -123,15 +109,7 @@ bool Selector::float_op(const ir::Instr& i) {
 
 bool Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
-    const auto one = [&](Op op) { set(i.result(), alu(op, {a()})); };
-    const auto two = [&](Op op) { set(i.result(), alu(op, {a(), use(i.operand(1))})); };
     switch (i.op) {
-        case ir::Op::IAdd:
-            two(Op::kAddU);
-            return true;
-        case ir::Op::ISub:
-            two(Op::kSubU);
-            return true;
         case ir::Op::INeg:
             set(i.result(), sub_u({constant(0), a()}));
             return true;
@@ -144,32 +122,11 @@ bool Selector::int_op(const ir::Instr& i) {
         case ir::Op::ISign:
             set(i.result(), max_s({min_s({a(), constant(1)}), constant(~0u)}));
             return true;
-        case ir::Op::IMin:
-            two(Op::kMinS);
-            return true;
-        case ir::Op::IMax:
-            two(Op::kMaxS);
-            return true;
-        case ir::Op::UMin:
-            two(Op::kMinU);
-            return true;
-        case ir::Op::UMax:
-            two(Op::kMaxU);
-            return true;
-        case ir::Op::IAnd:
-            two(Op::kAndB);
-            return true;
-        case ir::Op::IOr:
-            two(Op::kOrB);
-            return true;
-        case ir::Op::IXor:
-            two(Op::kXorB);
-            return true;
         case ir::Op::INot:
             if (i.result()->type == ir::Type::Bool)
                 set(i.result(), xor_b({a(), constant(1)}));
             else
-                one(Op::kNotB);
+                set(i.result(), not_b({a()}));
             return true;
         case ir::Op::IMul:
             set(i.result(), multiply_op(i));
@@ -216,9 +173,6 @@ bool Selector::bit_op(const ir::Instr& i) {
             return true;
         case ir::Op::BitCount:
             set(i.result(), count_bits(a()));
-            return true;
-        case ir::Op::BitReverse:
-            set(i.result(), bfrev_b({a()}));
             return true;
         case ir::Op::FindLsb:
             // The lowest bit's number is the number of bits above it in the reversed word.
@@ -367,6 +321,8 @@ void Selector::alu_op(const ir::Instr& i) {
         default:
             break;
     }
+    if (const auto* simple = backend::SimpleOps<kSimple>::find(i.op))
+        return select_simple(i, simple->to, is_half(i.result()->type));
     if (float_op(i) || special_op(i) || int_op(i) || bit_op(i) || compare_op(i) || convert_op(i)) return;
     f_.fail("adreno: no instruction for " + std::string(i.info().text));
 }

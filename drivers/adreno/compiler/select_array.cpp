@@ -12,9 +12,9 @@ using isa::Type;
 
 uint32_t Selector::uniforms_end_dw() const {
     uint32_t end_dw = 0;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op == ir::Op::LoadUniform)
-            end_dw = std::max(end_dw, i->u.io.slot + (i->operand_count ? i->u.io.count : 1));
+    for_each([&](const ir::Instr& i) {
+        if (i.op == ir::Op::LoadUniform)
+            end_dw = std::max(end_dw, i.u.io.slot + (i.operand_count ? i.u.io.count : 1));
     });
     return std::min(end_dw, max_uniforms_dw());
 }
@@ -30,8 +30,8 @@ void Selector::find_tables() {
     std::pmr::vector<Seen> seen(s_.vars().size(), Seen{}, f_.memory);
     bool any = false;
     const auto visit_all = [&](const auto& f) {
-        ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-            if (i->op == ir::Op::LoadVar || i->op == ir::Op::StoreVar) f(*i);
+        for_each([&](const ir::Instr& i) {
+            if (i.op == ir::Op::LoadVar || i.op == ir::Op::StoreVar) f(i);
         });
     };
     visit_all([&](const ir::Instr& i) {

@@ -9,16 +9,13 @@ namespace terrazzo::adreno::compiler {
 using isa::Op;
 
 Selector::Branch Selector::branch_unless(const ir::Value* condition) {
-    Inst i;
-    i.proto = isa::make(Op::kBr);
-    i.src[0] = predicate(condition, true);
-    return push_branch(i);
+    return push_branch(isa::make(Op::kBr), predicate(condition, true));
 }
 
 Selector::Branch Selector::jump() {
-    Inst i;
-    i.proto = isa::make(Op::kJump);
-    return push_branch(i);
+    const Branch b = push_branch(isa::make(Op::kJump));
+    f_.blocks[b.block].insts[b.inst].always = true;
+    return b;
 }
 
 /// Moves the operands of a terminator to the words of the values that receive them.
@@ -54,7 +51,7 @@ Ref Selector::predicate(const ir::Value* condition, bool opposite) {
 void Selector::before_flow(const ir::Instr& i) {
     constexpr unsigned kMost = 255;
     info_.branch_stack = uint8_t(std::max<unsigned>(info_.branch_stack, std::min(flow_depth_ + 1, kMost)));
-    info_.statistics.loops += i.op == ir::Op::Loop;
+    ShaderSelector::before_flow(i);
 }
 
 void Selector::discard(const ir::Instr& i) {

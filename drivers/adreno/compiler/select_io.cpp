@@ -37,9 +37,9 @@ uint32_t Selector::take_input(unsigned count, bool half, RegisterId* id) {
 
 void Selector::plan_attributes() {
     std::array<uint8_t, 64> masks{};
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op == ir::Op::LoadInput && i->u.io.slot < masks.size())
-            masks[i->u.io.slot] = uint8_t(masks[i->u.io.slot] | 1u << i->u.io.component);
+    for_each([&](const ir::Instr& i) {
+        if (i.op == ir::Op::LoadInput && i.u.io.slot < masks.size())
+            masks[i.u.io.slot] = uint8_t(masks[i.u.io.slot] | 1u << i.u.io.component);
     });
     for (unsigned slot = 0; slot < masks.size(); slot++) {
         if (!masks[slot]) continue;
@@ -119,15 +119,15 @@ Ref Selector::flat(unsigned inloc) {
 /// The last read frees varying storage (ei) and must be executed, so all varyings are read in the first
 /// block.
 void Selector::plan_varyings() {
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        const bool at = i->op == ir::Op::LoadInputAt;
-        if (i->op == ir::Op::LoadInput || at) {
-            VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
-            v->mask = uint8_t(v->mask | 1u << i->u.io.component);
-        } else if (i->op == ir::Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::PointCoord) {
+    for_each([&](const ir::Instr& i) {
+        const bool at = i.op == ir::Op::LoadInputAt;
+        if (i.op == ir::Op::LoadInput || at) {
+            VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
+            v->mask = uint8_t(v->mask | 1u << i.u.io.component);
+        } else if (i.op == ir::Op::LoadSysval && ir::Sysval(i.u.io.slot) == ir::Sysval::PointCoord) {
             ir::IoInfo io;
             VaryingInput* v = varying(io, VaryingInput::Kind::PointCoord);
-            v->mask = uint8_t(v->mask | 1u << i->u.io.component);
+            v->mask = uint8_t(v->mask | 1u << i.u.io.component);
         }
     });
     for (VaryingInput& v : info_.varyings) {
@@ -143,21 +143,21 @@ void Selector::plan_varyings() {
         return v->has_uses();
     };
     bool reads = false;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        reads |= i->op == ir::Op::LoadInputAt ||
-                 (i->op == ir::Op::LoadSysval && ir::Sysval(i->u.io.slot) == ir::Sysval::PointCoord);
-        if (i->op != ir::Op::LoadInput || is_coordinate(i->result())) return;
+    for_each([&](const ir::Instr& i) {
+        reads |= i.op == ir::Op::LoadInputAt ||
+                 (i.op == ir::Op::LoadSysval && ir::Sysval(i.u.io.slot) == ir::Sysval::PointCoord);
+        if (i.op != ir::Op::LoadInput || is_coordinate(i.result())) return;
         reads = true;
-        const VaryingInput* v = varying(i->u.io, VaryingInput::Kind::Varying);
+        const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
         // If the same component is also needed at other places in the pixel, each load has its own register.
-        const unsigned inloc = v->inloc + i->u.io.component;
-        uint32_t& word = input_words_[i->u.io.slot * 4 + i->u.io.component];
-        const bool half = is_rounded_only(*i);
-        const bool shared = pair_of(i->u.io) == 0 && !v->flat && !half;
-        if (shared && word != kNoWord) return set(i->result(), Ref::word(word));
-        const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i->u.io), half);
+        const unsigned inloc = v->inloc + i.u.io.component;
+        uint32_t& word = input_words_[i.u.io.slot * 4 + i.u.io.component];
+        const bool half = is_rounded_only(i);
+        const bool shared = pair_of(i.u.io) == 0 && !v->flat && !half;
+        if (shared && word != kNoWord) return set(i.result(), Ref::word(word));
+        const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i.u.io), half);
         if (shared) word = value.index;
-        set(i->result(), value);
+        set(i.result(), value);
     });
     if (!prefetched_.empty() && !reads) release_varyings();
 }
@@ -225,12 +225,7 @@ void Selector::store_output(const ir::Instr& i) {
     else
         value = made_as(stored, true).value_or(Ref{});
     if (value.kind == Ref::Kind::None) value = convert(Type::kF32, Type::kF16, in_register(use(stored)));
-    // An output that a nested region stores, too, has its own word. Others are the value that was stored
-    // last.
-    if (owned_[at])
-        move_to(outputs_[at].index, value);
-    else
-        outputs_[at] = value;
+    set_output(at, value);
 }
 
 // ---- Uniforms ----
@@ -284,18 +279,18 @@ void Selector::load_uniform(const ir::Instr& i) {
 
 /// Reserves the coordinates for interpolateAt... and computes gl_PointCoord, in the first block.
 void Selector::plan_system_values() {
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op == ir::Op::LoadInputAt) {
+    for_each([&](const ir::Instr& i) {
+        if (i.op == ir::Op::LoadInputAt) {
             // A sample that is given by number is interpolated from the pixel's pair.
-            ir::IoInfo io = i->u.io;
+            ir::IoInfo io = i.u.io;
             if (io.interp_at == ir::InterpAt::Sample) io.interp_at = ir::InterpAt::Center;
             (void)barycentric(io);
         }
-        if (i->op != ir::Op::LoadSysval || ir::Sysval(i->u.io.slot) != ir::Sysval::PointCoord) return;
+        if (i.op != ir::Op::LoadSysval || ir::Sysval(i.u.io.slot) != ir::Sysval::PointCoord) return;
         ir::IoInfo io;
         const VaryingInput* v = varying(io, VaryingInput::Kind::PointCoord);
         if (options_.sample_shading) io.interp_at = ir::InterpAt::Sample;
-        set(i->result(), bary(v->inloc + i->u.io.component, barycentric(io)));
+        set(i.result(), bary(v->inloc + i.u.io.component, barycentric(io)));
     });
 }
 

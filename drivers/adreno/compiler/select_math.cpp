@@ -38,18 +38,6 @@ bool Selector::special_op(const ir::Instr& i) {
             set(i.result(), mul_f({a(), inverse}));
             return true;
         }
-        case ir::Op::FRsq:
-            set(i.result(), rsq({a()}));
-            return true;
-        case ir::Op::FSqrt:
-            set(i.result(), sqrt({a()}));
-            return true;
-        case ir::Op::FExp2:
-            set(i.result(), exp2({a()}));
-            return true;
-        case ir::Op::FLog2:
-            set(i.result(), log2({a()}));
-            return true;
         case ir::Op::FPow: {
             const Ref log = log2({a()});
             set(i.result(), exp2({mul_f({log, use(i.operand(1))})}));

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/passes/load_runs.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno::compiler {
@@ -16,34 +17,6 @@ using isa::Op;
 using isa::Type;
 
 namespace {
-
-/// A power of two, at most 16, that divides the value.
-unsigned known_multiple(const ir::Value* v, unsigned depth = 0) {
-    constexpr unsigned kMost = 16, kDeep = 8;
-    if (ir::is_const(v)) {
-        const uint32_t bits = uint32_t(ir::const_bits(v));
-        return bits ? std::min(kMost, 1u << std::min(4, std::countr_zero(bits))) : kMost;
-    }
-    const ir::Instr* d = v->def;
-    if (!d || depth > kDeep) return 1;
-    const auto of = [&](unsigned n) { return known_multiple(d->operand(n), depth + 1); };
-    switch (d->op) {
-        case ir::Op::IShl:
-            if (!ir::is_const(d->operand(1))) return of(0);
-            return std::min(kMost, of(0) << std::min<uint64_t>(ir::const_bits(d->operand(1)) & 31, 4));
-        case ir::Op::IMul:
-            return std::min(kMost, of(0) * of(1));
-        case ir::Op::IAdd:
-        case ir::Op::ISub:
-        case ir::Op::IMin:
-        case ir::Op::IMax:
-        case ir::Op::UMin:
-        case ir::Op::UMax:
-            return std::min(of(0), of(1));
-        default:
-            return 1;
-    }
-}
 
 Op atomic_op(ir::MemOp op, bool local) {
     switch (op) {
@@ -107,11 +80,11 @@ Type type_of(const ir::MemInfo& m, ir::Type value) {
 
 /// Numbers depend on the slots in use, so that tables are short.
 void Selector::plan_storage() {
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier) return;
-        const ir::MemInfo& m = *i->u.mem;
+    for_each([&](const ir::Instr& i) {
+        if (!ir::is_memory(i.op) || i.op == ir::Op::Barrier) return;
+        const ir::MemInfo& m = *i.u.mem;
         if (is_stage_buffer(m)) return;
-        const uint32_t slots = slots_of(m), written = ir::writes_memory(i->op) ? slots : 0;
+        const uint32_t slots = slots_of(m), written = ir::writes_memory(i.op) ? slots : 0;
         if (m.space == ir::Storage::Image) info_.images |= slots, info_.written_images |= written;
         if (m.space == ir::Storage::Buffer) info_.buffers |= slots, info_.written_buffers |= written;
     });
@@ -164,8 +137,9 @@ void Selector::load_block(const ir::Instr& i) {
     const uint32_t buffer = fixed ? slot.index : 0;
     const Ref index = fixed ? constant(0) : slot;
     const ir::Value* place = i.operand(unsigned(o.place));
+    constexpr unsigned kVec4_B = 16;
     const bool known = ir::is_const(place);
-    if (known || known_multiple(place) == 16) {
+    if (known || ir::known_multiple(place, kVec4_B) == kVec4_B) {
         const uint32_t base = (known ? uint32_t(ir::const_bits(place)) : 0) + m.offset_B;
         Ref vec4 = constant(base / 16);
         if (!known) vec4 = shr_b({add_u({use(place), constant(base / 16 * 16)}), constant(4)});

@@ -132,22 +132,17 @@ void Selector::leave_in_constants() {
 }
 
 void Selector::emit_preamble() {
-    const auto flow = [&](Op op) {
-        Inst i;
-        i.proto = isa::make(op);
-        return push_branch(i);
-    };
-    const Branch ran = flow(Op::kShps);
+    const Branch ran = push_branch(isa::make(Op::kShps));
     begin_block();
-    const Branch others = flow(Op::kGetone);
+    const Branch others = push_branch(isa::make(Op::kGetone));
     begin_block();
     in_preamble_ = true;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (preamble_->home(*i) != ir::PreamblePlan::Home::Main && f_.error.empty()) visit(*i);
+    for_each([&](const ir::Instr& i) {
+        if (preamble_->home(i) != ir::PreamblePlan::Home::Main && f_.error.empty()) visit(i);
     });
     leave_in_constants();
     in_preamble_ = false;
-    flow(Op::kShpe);
+    push_branch(isa::make(Op::kShpe));
     f_.main_block = uint32_t(begin_block());
     aim(ran, int32_t(f_.main_block));
     aim(others, int32_t(f_.main_block));

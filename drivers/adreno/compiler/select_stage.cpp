@@ -146,10 +146,10 @@ uint32_t& Selector::patch_memory(uint32_t binding) {
 /// Loads the 64-bit addresses of all memory that the shader accesses into two registers each.
 void Selector::plan_patch_memory() {
     if (s_.stage != ir::Stage::TessControl && s_.stage != ir::Stage::TessEval) return;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (!ir::is_memory(i->op) || i->op == ir::Op::Barrier || !is_stage_buffer(*i->u.mem)) return;
-        if (s_.stage == ir::Stage::TessControl && i->u.mem->binding == int(buffer::kInput)) return;
-        uint32_t& memory = patch_memory(uint32_t(i->u.mem->binding));
+    for_each([&](const ir::Instr& i) {
+        if (!ir::is_memory(i.op) || i.op == ir::Op::Barrier || !is_stage_buffer(*i.u.mem)) return;
+        if (s_.stage == ir::Stage::TessControl && i.u.mem->binding == int(buffer::kInput)) return;
+        uint32_t& memory = patch_memory(uint32_t(i.u.mem->binding));
         if (memory != kNoWord) return;
         const auto low = uint8_t(uint8_t(Param::PatchRecordsLow) + 2 * (&memory - patch_memory_));
         const Ref words[] = {param(Param(low)), param(Param(low + 1))};

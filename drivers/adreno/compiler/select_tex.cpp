@@ -120,9 +120,9 @@ void Selector::plan_prefetches() {
 
 void Selector::plan_textures() {
     uint32_t sampled = 0;
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::Tex) return;
-        const ir::TexInfo& t = *i->u.tex;
+    for_each([&](const ir::Instr& i) {
+        if (i.op != ir::Op::Tex) return;
+        const ir::TexInfo& t = *i.u.tex;
         constexpr int kMaxTextures = 16;
         if (t.binding < 0 || t.binding + int(t.count) > kMaxTextures)
             return f_.fail("adreno: more textures than there are");
@@ -132,9 +132,9 @@ void Selector::plan_textures() {
         if (!is_fetch(t.op) && t.op != ir::TexOp::Size && t.op != ir::TexOp::Levels) sampled |= slots;
     });
     // The second descriptors of an array must be adjacent, too.
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::Tex || i->u.tex->op != ir::TexOp::Fetch) return;
-        const uint32_t slots = info_.fetched & ((1u << i->u.tex->count) - 1) << i->u.tex->binding;
+    for_each([&](const ir::Instr& i) {
+        if (i.op != ir::Op::Tex || i.u.tex->op != ir::TexOp::Fetch) return;
+        const uint32_t slots = info_.fetched & ((1u << i.u.tex->count) - 1) << i.u.tex->binding;
         if (slots & sampled) info_.fetched_apart |= slots;
     });
 }
@@ -241,8 +241,8 @@ void Selector::plan_colors_read() {
     std::array<uint8_t, size_t(ir::FragSlot::Color7) + 1> masks{};
     std::array<ir::Type, masks.size()> types{};
     const auto each = [&](auto&& f) {
-        ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-            if (const auto target = color_target(*i)) f(*i, *target);
+        for_each([&](const ir::Instr& i) {
+            if (const auto target = color_target(i)) f(i, *target);
         });
     };
     each([&](const ir::Instr& i, unsigned target) {

@@ -9,30 +9,30 @@
 #include <optional>
 #include <span>
 
+#include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/compiler/emitters.h"
-#include "drivers/adreno/compiler/select.h"
-#include "drivers/common/backend/branch_regions.h"
+#include "drivers/common/backend/select_shader.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
 #include "shaders/passes/preamble.h"
 
 namespace terrazzo::adreno::compiler {
 
-class Selector : private backend::BranchRegions<Selector, Function, Ref>, private Emitters<Selector> {
+/// From a prepared shader (prepare.h) to instructions on words, with blocks in program order.
+class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Options>,
+                 private Emitters<Selector> {
+    friend ShaderSelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
     friend Emitters;
 
   public:
-    Selector(const ir::Shader& s, const Options& options, Function& f, Info& info);
+    using ShaderSelector::ShaderSelector;
     void run();
 
   private:
     // --- emission (select_emit.cpp)
-    uint32_t new_words(unsigned count, bool half = false) {
-        return f_.add_node(count, false, half ? kHalfClass : kFullClass);
-    }
     /// Replaces sources that the instruction cannot have.
     void legalize(Inst& i);
     void legalize_two(Inst& i);
@@ -52,9 +52,9 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     // --- values (select.cpp)
     static constexpr const char* kName = "adreno";
     Ref literal(ir::Type type, uint32_t bits) const { return Ref::immediate(bits, ir::bit_size(type) == 16); }
-    uint32_t word_of(const ir::Value* v);
+    void add_word(const ir::Value* v);
+    Ref new_output(const ir::Instr& i);
     bool takes_in(const ir::Instr& i, const ir::Use& use) const;
-    void plan_outputs();
     void find_half_outputs();
     /// Whether the output is of halves: the stored value was a half, or is a constant.
     [[nodiscard]] bool stores_half(const ir::Instr& i) const { return half_outputs_ >> i.u.io.slot & 1; }
@@ -182,26 +182,23 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
     uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);
 
-    const ir::Shader& s_;
-    const Options& options_;
-    Info& info_;
-    std::pmr::vector<Ref> outputs_;             // by slot * 4 + component
-    std::pmr::vector<uint8_t> owned_;           // likewise: whether it has a word of its own
     std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
     bool in_preamble_ = false;
-    std::pmr::vector<const ir::Instr*> prefetched_;  // textures
-    bool samples_ = false;                           // something else than prefetches needs helpers
-    uint64_t half_outputs_ = 0;                      // a bit per ir::FragSlot
-    std::pmr::vector<uint32_t> tables_;  // by variable: its first entry of the constants; kNoWord: none
+    std::pmr::vector<const ir::Instr*> prefetched_{f_.memory};  // textures
+    bool samples_ = false;       // something else than prefetches needs helpers
+    uint64_t half_outputs_ = 0;  // a bit per ir::FragSlot
+    // By variable: its first entry of the constants; kNoWord: none.
+    std::pmr::vector<uint32_t> tables_{s_.vars().size(), kNoWord, f_.memory};
     struct {
         size_t block = ~size_t(0);
         Ref index;
-    } address_;                               // the contents of a0.x
-    std::pmr::vector<uint32_t> local_at_B_;   // by variable; kNoWord: none yet
-    std::pmr::vector<uint32_t> input_words_;  // by slot * 4 + component: attributes, varyings at pixels
-    uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, ij_[6], coord_ = kNoWord, face_ = kNoWord,
+    } address_;  // the contents of a0.x
+    // By slot * 4 + component: attributes, varyings at pixels.
+    std::pmr::vector<uint32_t> input_words_{kOutputSlots * 4, kNoWord, f_.memory};
+    uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, coord_ = kNoWord, face_ = kNoWord,
              sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord, header_ = kNoWord,
              relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
+    std::array<uint32_t, 6> ij_{kNoWord, kNoWord, kNoWord, kNoWord, kNoWord, kNoWord};
     uint32_t patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
     uint32_t next_input_ = 0;                                 // unit
 };

@@ -148,6 +148,7 @@ bool Ir3::parse(Function& f, std::string_view text, Inst* out, std::string* why)
     isa::Op op;
     if (!find_op_by_name(name, &op)) return *why = "no operation of that name", false;
     out->proto = isa::make(op);
+    out->always = op == isa::Op::kJump;
     isa::Error error;
     Line line(text.substr(name.size()), &error);
     text_of(line, f, *out);

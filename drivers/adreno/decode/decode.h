@@ -9,13 +9,13 @@
 // Options::max_packets.
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
+#include "drivers/common/capture/registers.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::adreno::decode {
@@ -24,25 +24,9 @@ using terrazzo::capture::Memory;
 
 /// Memory-mapped registers and the CP's mode at the end of a stream; a stream may start with those of the
 /// stream before it.
-class Registers {
-  public:
-    static constexpr unsigned kCount = 1 << 16;  // as many as the tables can name
+struct Registers : terrazzo::capture::RegisterFile<1 << 16> {  // as many as the tables can name
     enum Mode : uint8_t { kBinning = 1, kGmem = 2, kSysmem = 4, kAnyMode = 7 };
     uint8_t mode = kAnyMode;  // until a marker sets one
-
-    Registers() : value_(kCount) {}
-    void set(uint32_t number, uint32_t value) {
-        value_[number % kCount] = value;
-        is_set_.set(number % kCount);
-    }
-    /// The value is unknown from now on.
-    void forget(uint32_t number) { is_set_.reset(number % kCount); }
-    bool is_set(uint32_t number) const { return is_set_[number % kCount]; }
-    uint32_t get(uint32_t number) const { return value_[number % kCount]; }
-
-  private:
-    std::vector<uint32_t> value_;
-    std::bitset<kCount> is_set_;
 };
 
 /// Counts of a walk.

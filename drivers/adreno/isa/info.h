@@ -97,15 +97,14 @@ enum Trait : uint16_t {
     kReadsInput = 512,      // reads varying storage
 };
 
-struct OpInfo : terrazzo::isa::RowInfo<Word> {
-    static constexpr unsigned kMaxSources = 4, kMaxDests = 4, kMaxFields = 18;
+struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4> {
+    static constexpr unsigned kMaxDests = 4, kMaxFields = 18;
 
     const char* mnemonic = "";  // the first part of the text; two operations share one
     const char* form = "";      // the rest of the text
     uint8_t category = 0;
     Unit unit = Unit::kAlu;
     Sync sync = Sync::kNone;
-    uint16_t traits = 0;
     Bits full;     // sources are full registers; absent: see half_operation
     Bits convert;  // the destination has the other precision
     Bits dest_full;
@@ -114,15 +113,12 @@ struct OpInfo : terrazzo::isa::RowInfo<Word> {
     Bits nop_low, nop_high;        // the bits of (nopN) if the instruction does not repeat
     OffsetInfo offset;
     TextureInfo texture;
-    uint8_t source_count = 0, dest_count = 0, field_count = 0;
-    std::array<SourceInfo, kMaxSources> source_rows{};
+    uint8_t dest_count = 0, field_count = 0;
     std::array<DestInfo, kMaxDests> dest_rows{};
     std::array<FieldInfo, kMaxFields> field_rows{};
 
-    constexpr std::span<const SourceInfo> sources() const { return {source_rows.data(), source_count}; }
     constexpr std::span<const DestInfo> dests() const { return {dest_rows.data(), dest_count}; }
     constexpr std::span<const FieldInfo> fields() const { return {field_rows.data(), field_count}; }
-    constexpr bool is(Trait trait) const { return traits & trait; }
     constexpr const FieldInfo* find(Field field) const {
         for (const FieldInfo& row : fields()) {
             if (row.field == field) {

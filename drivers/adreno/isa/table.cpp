@@ -109,16 +109,10 @@ static_assert(forms_are_whole(), "text would leave something out");
 
 }  // namespace
 
-const OpInfo& info(Op op) {
-    return kRows[unsigned(op)].info;
-}
-
 const FieldText& field_text(Field field) {
     return kFields[unsigned(field)];
 }
 
-bool find_op(Word word, Op* out) {
-    return Index::find(word, out);
-}
+TERRAZZO_ISA_TABLE(kRows, Index)
 
 }  // namespace terrazzo::adreno::isa

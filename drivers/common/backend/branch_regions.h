@@ -25,8 +25,12 @@ class BranchRegions : protected RegionSelector<Self, Code, Ref> {
 
     /// The instruction that was appended last.
     [[nodiscard]] Branch last() const { return {block_, f_.blocks[block_].insts.size() - 1}; }
-    template <typename Inst>
-    Branch push_branch(const Inst& i) {
+    /// A branch if the source says so; one without a source is always taken.
+    template <typename Proto>
+    Branch push_branch(const Proto& proto, const Ref& source = {}) {
+        typename decltype(f_.blocks[0].insts)::value_type i;
+        i.proto = proto;
+        i.src[0] = source;
         this->push(i);
         return last();
     }

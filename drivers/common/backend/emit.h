@@ -4,7 +4,6 @@
 // Appends instructions to a shader's code during selection. A vendor's selector `Self` derives from it
 // through select_regions.h, and has
 //   void legalize(Inst&)                     legalizes the sources; may append other instructions first
-//   uint32_t new_words(unsigned, width...)   creates a node of new words; `width...` selects the class
 //   void move_to(uint32_t word, Ref)         moves a Ref of any kind into the word
 //   uint32_t in_word(Ref)                    a word that holds the Ref
 // Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources
@@ -35,6 +34,8 @@ class Emitter {
   protected:
     explicit Emitter(Code& f) : f_(f) {}
 
+    /// Creates a node of new words of class `cls`; returns the first one.
+    uint32_t new_words(unsigned count, uint8_t cls = 0) { return f_.add_node(count, false, cls); }
     int32_t begin_block() {
         f_.blocks.emplace_back(f_.memory);
         block_ = f_.blocks.size() - 1;
@@ -63,7 +64,7 @@ class Emitter {
     /// Appends an instruction that writes a new word, and returns the word.
     template <typename Proto, typename... Width>
     Ref alu(const Proto& proto, std::span<const Ref> src, Width... width) {
-        const uint32_t word = self().new_words(1, width...);
+        const uint32_t word = new_words(1, width...);
         if constexpr (std::is_enum_v<Proto>)
             alu_to(word, make(proto), src);
         else
@@ -82,7 +83,7 @@ class Emitter {
     /// Copies the sources into a node of consecutive words; returns its first word.
     template <typename... Width>
     uint32_t collect(std::span<const Ref> refs, Width... width) {
-        const uint32_t node = self().new_words(unsigned(refs.size()), width...);
+        const uint32_t node = new_words(unsigned(refs.size()), width...);
         for (unsigned k = 0; k < refs.size(); k++)
             self().move_to(node + k, refs[k]);
         return node;

@@ -2,14 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The common part of vendors' instructions and targets (target.h), for instructions that have a prototype of
-// the vendor's isa, one destination, and sources that are Refs. A Ref is an aggregate with
-//   Kind kind         None, Word, Immediate, and others of the vendor
-//   bool neg, abs     modifiers, for floats
-//   uint32_t index    the word, or the bits of an immediate
-//   uint64_t more()   the other members in 12 bits, except those that say nothing of the value
-//   bool rearranged() whether a modifier other than neg and abs changes the value
-//   Ref with_bits(uint32_t) const        an immediate of these bits, otherwise as this one
-//   uint32_t sign_bit() const            of an immediate
+// the vendor's isa, one destination, and sources that are Refs.
 #pragma once
 
 #include <array>
@@ -20,6 +13,45 @@
 namespace terrazzo::backend {
 
 // ---- Sources ----
+
+/// The base of a vendor's source `Self`, an aggregate with
+///   Kind kind        None, Word, Immediate, and others of the vendor
+///   bool neg, abs    modifiers, for floats
+///   bool half        optional: it has 16 bits
+///   uint32_t index   the word, or the bits of an immediate
+/// It may replace the methods below.
+template <typename Self>
+struct SourceBase {
+    bool operator==(const SourceBase&) const = default;
+
+    template <typename... Half>
+    static Self word(uint32_t w, Half... half) {
+        Self r;
+        r.kind = Self::Kind::Word;
+        r.index = w;
+        ((r.half = half), ...);
+        return r;
+    }
+    /// For an immediate: one of these bits, otherwise alike.
+    [[nodiscard]] Self with_bits(uint32_t bits) const {
+        Self r = self();
+        r.index = bits;
+        return r;
+    }
+    /// Of an immediate.
+    [[nodiscard]] uint32_t sign_bit() const { return is_half() ? 0x8000u : 0x80000000u; }
+    /// Whether a modifier other than neg and abs changes the value.
+    [[nodiscard]] bool rearranged() const { return false; }
+    /// The members of the vendor that change the value, in 12 bits.
+    [[nodiscard]] uint64_t more() const { return is_half(); }
+
+  private:
+    [[nodiscard]] const Self& self() const { return static_cast<const Self&>(*this); }
+    [[nodiscard]] bool is_half() const {
+        if constexpr (requires { self().half; }) return self().half;
+        return false;
+    }
+};
 
 template <typename Ref>
 [[nodiscard]] constexpr bool is_word(const Ref& r) {
@@ -51,7 +83,9 @@ struct MachineInst {
     Isa proto;
     uint32_t dest = kNoWord;
     std::array<Ref, kSources> src{};
-    int32_t target = -1;  // block, of a branch
+    int32_t target = -1;     // block, of a branch
+    bool always = false;     // a branch without condition
+    uint8_t dest_count = 1;  // words from `dest` on
 
     /// Whether it has a destination, and the first source is a word without modifiers.
     [[nodiscard]] bool passes_word() const { return dest != kNoWord && is_word(src[0]) && is_plain(src[0]); }
@@ -65,6 +99,10 @@ struct MachineTarget {
     using Inst = I;
 
     static bool has_effect(const Inst& i) { return i.is_branch() || i.proto.info().traits & Self::kEffects; }
+    template <typename F>
+    static void for_each_write(const Inst& i, const F& f) {
+        if (i.dest != kNoWord) f(i.dest, uint32_t(i.dest_count));
+    }
     static bool writes_early(const Inst&) { return false; }
     template <typename F>
     static void for_each_clobber(const Inst&, const F&) {}
@@ -72,6 +110,7 @@ struct MachineTarget {
     static uint32_t move_dest(const Inst& i) { return i.dest; }
     static uint32_t move_source(const Inst& i) { return i.src[0].index; }
     static bool is_branch(const Inst& i) { return i.is_branch(); }
+    static bool branches_always(const Inst& i) { return i.always; }
     static int32_t branch_target(const Inst& i) { return i.target; }
 };
 
@@ -95,7 +134,9 @@ struct MachinePasses : T {
         return f.private_B + Self::kMostNode_B <= Self::kPrivateEnd_B;
     }
 
-    // value_numbering.h: everything except the operands is in `proto`.
+    // value_numbering.h. computes(i): it has a result, and nothing else that its row tells. Everything except the
+    // operands is in `proto`.
+    static bool computes(const Inst& i) { return i.dest != kNoWord && !i.proto.info().traits; }
     static uint64_t hash_operation(const Inst& i) {
         uint64_t h = uint64_t(i.proto.op) + 1;
         for (const auto& r : i.src) {

@@ -144,6 +144,15 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
         sum(a, minus ? negated(b) : b);
     }
 
+    /// Selects an operation as one instruction. `width...`: of its result.
+    template <typename Proto, typename... Width>
+    void select_simple(const ir::Instr& i, const Proto& proto, Width... width) {
+        Ref sources[3];
+        for (unsigned n = 0; n < i.operand_count; n++)
+            sources[n] = use(i.operand(n));
+        set(i.result(), this->alu(proto, std::span<const Ref>(sources, i.operand_count), width...));
+    }
+
     /// Parallel moves. A Given has a `value` (a Ref) and the `word` that it is moved to. move(word, given)
     /// emits one move; keep(given) creates a new word for a value that another move overwrites.
     template <typename Given, typename Move, typename Keep>

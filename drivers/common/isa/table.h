@@ -8,22 +8,40 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 #include "drivers/common/isa/bits.h"
 
 namespace terrazzo::isa {
 
-/// The base of every vendor's OpInfo.
-template <typename W>
+/// The base of every vendor's OpInfo. `Trait`: an enumeration of bits. `Source`: the row of a source.
+template <typename W, typename Trait, typename Source, size_t kMost>
 struct RowInfo {
     using Word = W;
+    static constexpr unsigned kMaxSources = kMost;
 
     const char* name = "";          // unique
     Match<W> opcode;                // the bits that identify the instruction
     W used{};                       // every bit that has a meaning; the others are reserved and must be zero
     uint8_t length = kWordBits<W>;  // bits of the instruction
+    uint8_t source_count = 0;
+    uint16_t traits = 0;
+    std::array<Source, kMost> source_rows{};
+
+    constexpr std::span<const Source> sources() const { return {source_rows.data(), source_count}; }
+    constexpr bool is(Trait trait) const { return traits & trait; }
 };
+
+/// Defines `const OpInfo& info(Op)`, and `bool find_op(Word, Op*)`, which finds the operation of a word by
+/// its identifying bits.
+#define TERRAZZO_ISA_TABLE(rows, index) \
+    const OpInfo& info(Op op) {         \
+        return rows[unsigned(op)].info; \
+    }                                   \
+    bool find_op(Word word, Op* out) {  \
+        return index::find(word, out);  \
+    }
 
 /// The base of a vendor's row `Self`, which describes an instruction by a chain of calls (row.h of the
 /// vendor).

@@ -17,7 +17,7 @@
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/machine.h"
 #include "drivers/mali/compiler/prepare.h"
-#include "drivers/mali/compiler/select.h"
+#include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/compiler/slots.h"
 #include "drivers/mali/compiler/timing.h"
 #include "pipe/debug.h"
@@ -103,21 +103,21 @@ constexpr Way kSpillingWays[] = {{Share::No, kFewWords, Spill::Yes}, {Share::No,
 /// The input of all attempts.
 struct Job {
     const ir::Shader& shader;
-    Part part;
+    Selection selection;
     bool validate;
-    const BlendTarget* blend = nullptr;
-    const HalfPlan* plan = nullptr;
 };
 
 /// One run of the passes.
 struct Attempt {
     /// Fails if the code needs more than `most_registers`.
     void run(const Job& job, const Way& way, unsigned most_registers) {
-        const bool blend = job.blend;
-        const Kind kind = blend ? Kind::Blend : job.part == Part::Fragment ? Kind::Fragment : Kind::Vertex;
+        const bool blend = job.selection.blend;
+        const Kind kind = blend                                  ? Kind::Blend
+                          : job.selection.part == Part::Fragment ? Kind::Fragment
+                                                                 : Kind::Vertex;
         backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
-        passes.begin([&] { select(job.shader, job.part, job.blend, job.plan, f, info); });
+        passes.begin([&] { Selector(job.shader, job.selection, f, info).run(); });
         passes.clean([&] { backend::number_values<Machine>(f, way.share); });
         passes.then("scheduling", [&] {
             if (way.budget != kSourceOrder) {
@@ -133,7 +133,7 @@ struct Attempt {
         passes.then("last uses", [&] { mark_last_uses(f, blend); });
         passes.then("packing", [&] { pack(f, &code); });
     }
-    [[nodiscard]] bool good() const { return f.error.empty(); }
+    [[nodiscard]] bool has_code() const { return f.error.empty(); }
     std::unique_ptr<std::pmr::monotonic_buffer_resource> arena =
         std::make_unique<std::pmr::monotonic_buffer_resource>();
     Function f{arena.get()};
@@ -154,8 +154,8 @@ Binary finish(Attempt& a) {
     out.info.statistics.alone_clk = alone_clk(a.code);
     out.info.statistics.blocks = uint32_t(a.f.blocks.size());
     // A zero instruction separates adjacent shaders. Code is fetched 128 bytes at a time.
-    constexpr size_t kFetch_dw = 16;
-    a.code.resize((a.code.size() + 2 + kFetch_dw - 1) / kFetch_dw * kFetch_dw);
+    constexpr size_t kUnit_qw = Binary::kUnit_qw;
+    a.code.resize((a.code.size() + 2 + kUnit_qw - 1) / kUnit_qw * kUnit_qw);
     out.code.assign(a.code.begin(), a.code.end());
     if (a.f.fau.size() % 2) a.f.fau.push_back({UniformWord::Kind::Constant, 0});
     out.info.fau.assign(a.f.fau.begin(), a.f.fau.end());
@@ -167,23 +167,25 @@ Binary attempt_all(const Job& job) {
     const auto make = [&](const Way& way) {
         Attempt a;
         // Once an attempt succeeded with all registers, only fewer registers are an improvement.
-        a.run(job, way, best && best->good() ? kFewRegisters : kAllRegisters);
+        a.run(job, way, best && best->has_code() ? kFewRegisters : kAllRegisters);
         return a;
     };
-    const auto has_few = [](const Attempt& a) { return a.good() && a.info.work_registers <= kFewRegisters; };
+    const auto has_few = [](const Attempt& a) {
+        return a.has_code() && a.info.work_registers <= kFewRegisters;
+    };
     backend::try_ways(
         best, kWays, make,
         [](const Attempt& a, const Attempt& b) {
-            return a.good() && (!b.good() || a.info.work_registers < b.info.work_registers);
+            return a.has_code() && (!b.has_code() || a.info.work_registers < b.info.work_registers);
         },
         has_few);
     if (has_few(*best)) return finish(*best);
     backend::try_ways(
         best, kSpillingWays, make,
         [](const Attempt& a, const Attempt& b) {
-            return a.good() && (!b.good() || a.f.spilled_words < b.f.spilled_words);
+            return a.has_code() && (!b.has_code() || a.f.spilled_words < b.f.spilled_words);
         },
-        [](const Attempt& a) { return a.good() && !a.f.spilled_words; });
+        [](const Attempt& a) { return a.has_code() && !a.f.spilled_words; });
     return finish(*best);
 }
 
@@ -208,12 +210,12 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(s));
     }
     using enum Options::Halves;
-    Job job{s, part, options.validate};
+    Job job{s, {part}, options.validate};
     Binary out = attempt_all(job);
     if (options.halves == Never || part != Part::Fragment || !use_halves(s)) return out;
     std::pmr::monotonic_buffer_resource arena;
     const HalfPlan plan = plan_halves(s, &arena);
-    job.plan = &plan;
+    job.selection.halves = &plan;
     Binary halves = attempt_all(job);
     if (options.halves == Always) return halves;
     // Registers limit the threads.
@@ -271,7 +273,7 @@ Binary compile_blend(const ir::Shader& s, const BlendTarget& target, const Optio
         out.error = "mali: a blend shader is a fragment shader";
         return out;
     }
-    return attempt_all({s, Part::Fragment, options.validate, &target});
+    return attempt_all({s, {Part::Fragment, &target}, options.validate});
 }
 
 }  // namespace terrazzo::mali::compiler

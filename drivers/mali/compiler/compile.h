@@ -44,6 +44,7 @@ struct Info {
 };
 
 struct Binary {
+    static constexpr size_t kUnit_qw = 16, kLeast_qw = 0;  // of `code`: 128 bytes
     std::vector<uint64_t> code;  // padded with zeroes, 128 B aligned in size; empty: there is nothing to do
     Info info;
     std::string error;  // not empty: refused

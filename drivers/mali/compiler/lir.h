@@ -22,7 +22,7 @@ using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, 
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
 /// A source of an instruction.
-struct Ref {
+struct Ref : backend::SourceBase<Ref> {
     enum class Kind : uint8_t {
         None,
         Word,       // of a 64-bit source: the first of the pair
@@ -39,7 +39,6 @@ struct Ref {
 
     bool operator==(const Ref&) const = default;
 
-    static Ref word(uint32_t w) { return {.kind = Kind::Word, .index = w}; }
     static Ref uniform(uint32_t w) { return {.kind = Kind::Uniform, .index = w}; }
     static Ref special(isa::Special s, bool high = false) {
         return {.kind = Kind::Special, .high = high, .index = uint32_t(s)};
@@ -47,7 +46,6 @@ struct Ref {
     /// A Constant if the table has these bits, otherwise an Immediate.
     static Ref immediate(uint32_t bits);
     [[nodiscard]] Ref with_bits(uint32_t bits) const { return immediate(bits); }
-    [[nodiscard]] static uint32_t sign_bit() { return 0x80000000u; }
     [[nodiscard]] bool rearranged() const { return invert || swizzle != isa::Swizzle::kNone; }
     [[nodiscard]] uint64_t more() const { return uint64_t(swizzle) << 2 | high << 1 | invert; }
     [[nodiscard]] Ref part(isa::Swizzle s) const;
@@ -60,9 +58,8 @@ struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
     uint8_t read_count = 0, written_count = 0;
     uint32_t also_read = kNoWord;  // further words that a blend shader reads
     uint8_t also_read_count = 0;
-    bool local = false;   // a load or store of the thread's own memory
-    bool calls = false;   // a blend shader, which may overwrite kClobbered
-    bool always = false;  // a branch without condition
+    bool local = false;  // a load or store of the thread's own memory
+    bool calls = false;  // a blend shader, which may overwrite kClobbered
 
     [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBranchz; }
     [[nodiscard]] bool is_move() const { return proto.op == isa::Op::kMovI32 && passes_word(); }
@@ -95,7 +92,7 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {
-        if (i.dest != kNoWord) f(i.dest, 1u);
+        MachineTarget::for_each_write(i, f);
         if (i.written_count) f(i.written, unsigned(i.written_count));
     }
     template <typename F>
@@ -108,7 +105,6 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     /// Textures read and write registers at the same time.
     static bool writes_early(const Inst& i) { return i.read_count && i.written_count; }
     static Inst make_move(const Function& f, uint32_t to, uint32_t from);
-    static bool branches_always(const Inst& i) { return i.always; }
 
     /// A write of one half keeps the other half.
     static bool writes_whole(const Inst& i, uint32_t word) {

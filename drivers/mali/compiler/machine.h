@@ -102,9 +102,9 @@ struct Machine : backend::MachinePasses<Machine, Valhall> {
     /// Arithmetic on whole words, without reads of other threads or of memory.
     static bool is_computed(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
-        return row.message == isa::Message::kNone && !row.traits && i.dest != kNoWord && !i.written_count &&
-               !i.read_count && !i.also_read_count && i.proto.dest.halves == 3 &&
-               i.proto.op != isa::Op::kClperI32;
+        const bool staged = i.written_count || i.read_count || i.also_read_count;
+        return MachinePasses::computes(i) && row.message == isa::Message::kNone && !staged &&
+               i.proto.dest.halves == 3 && i.proto.op != isa::Op::kClperI32;
     }
 };
 

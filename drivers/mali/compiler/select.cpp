@@ -1,31 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/compiler/select.h"
-
 #include "drivers/common/backend/comparison.h"
 #include "drivers/mali/compiler/selector.h"
-#include "shaders/passes/walk.h"
 
 namespace terrazzo::mali::compiler {
-
-constexpr unsigned kOutputSlots = 64;
-
-Selector::Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan,
-                   Function& f, Info& info)
-    : BranchRegions(f, s.value_count()),
-      s_(s),
-      part_(part),
-      blend_(blend),
-      plan_(plan),
-      info_(info),
-      outputs_(kOutputSlots * 4, Ref{}, f.memory),
-      owned_(f.memory),
-      loaded_(f.memory),
-      indexed_(f.memory),
-      scaled_(f.memory),
-      stores_(f.memory),
-      packed_(f.memory),
-      local_at_B_(s.vars().size(), kNoWord, f.memory) {}
 
 Ref Selector::literal(ir::Type type, uint32_t bits) const {
     if (ir::bit_size(type) == 16) return Ref::immediate(bits * 0x10001u);
@@ -36,15 +14,11 @@ Ref Selector::value_of(const ir::Value* v) {
     return v->type == ir::Type::F16 ? use_half(v) : Regions::value_of(v);
 }
 
-uint32_t Selector::word_of(const ir::Value* v) {
-    if (values_[v->id].kind == Ref::Kind::None) {
-        const Ref word = Ref::word(new_words(1));
-        const bool half = v->type == ir::Type::F16;
-        values_[v->id] = half ? word.part(isa::Swizzle::kH00) : word;
-        if (half && plan_ && plan_->join[v->id])
-            values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
-    }
-    return values_[v->id].index;
+void Selector::add_word(const ir::Value* v) {
+    const Ref word = Ref::word(new_words(1));
+    const bool half = v->type == ir::Type::F16;
+    values_[v->id] = half ? word.part(isa::Swizzle::kH00) : word;
+    if (half && plan_ && plan_->join[v->id]) values_[plan_->join[v->id]->id] = word.part(isa::Swizzle::kH11);
 }
 
 bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
@@ -67,15 +41,7 @@ void Selector::run() {
     plan_uniforms();
     scan_inputs();
     if (blend_) take_blend_inputs();
-    // Outputs stored where not every thread comes by have a word of their own from the start.
-    ir::for_each(const_cast<ir::Region*>(s_.body), [&](ir::Instr* i) {
-        if (i->op != ir::Op::StoreOutput || i->parent == s_.body || i->u.io.slot >= kOutputSlots) return;
-        Ref& r = outputs_[i->u.io.slot * 4 + i->u.io.component];
-        if (r.kind != Ref::Kind::None) return;
-        r = Ref::word(new_words(1));
-        move_to(r.index, zero());
-    });
-    owned_.assign(outputs_.begin(), outputs_.end());
+    plan_outputs();
     region(s_.body);
     if (!f_.error.empty()) return;
     region_ = s_.body;
@@ -90,11 +56,6 @@ void Selector::run() {
         case Part::Compute:
             return;
     }
-}
-
-void select(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
-            Info& info) {
-    Selector(s, part, blend, plan, f, info).run();
 }
 
 }  // namespace terrazzo::mali::compiler

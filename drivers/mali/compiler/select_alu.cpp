@@ -4,6 +4,7 @@
 // Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
 #include "drivers/common/backend/arithmetic.h"
 #include "drivers/common/backend/comparison.h"
+#include "drivers/common/backend/simple_ops.h"
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/ir/print.h"
 
@@ -19,6 +20,13 @@ namespace {
 bool is_word_type(ir::Type t) {
     return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32;
 }
+
+// By the IR's operation.
+constexpr backend::SimpleOp<Op> kSimple[] = {
+    {ir::Op::FRsq, Op::kFrsqF32},         {ir::Op::FLdexp, Op::kLdexpF32},      {ir::Op::IAdd, Op::kIaddU32},
+    {ir::Op::ISub, Op::kIsubU32},         {ir::Op::IMul, Op::kImulI32},         {ir::Op::IAbs, Op::kIabsS32},
+    {ir::Op::BitCount, Op::kPopcountI32}, {ir::Op::BitReverse, Op::kBitrevI32}, {ir::Op::I2F, Op::kS32ToF32},
+    {ir::Op::U2F, Op::kU32ToF32}};
 
 struct Comparing {
     Op compare, both, select;  // both: and something else
@@ -122,9 +130,6 @@ bool Selector::float_op(const ir::Instr& i) {
         case ir::Op::FRcp:
             set(i.result(), reciprocal(i.operand(0)));
             break;
-        case ir::Op::FRsq:
-            set(i.result(), frsq_f32({a()}));
-            break;
         case ir::Op::FSqrt:
             set(i.result(), frcp_f32({frsq_f32({a()})}));
             break;
@@ -140,9 +145,6 @@ bool Selector::float_op(const ir::Instr& i) {
         case ir::Op::FSin:
         case ir::Op::FCos:
             set(i.result(), sin_cos(a(), i.op == ir::Op::FCos));
-            break;
-        case ir::Op::FLdexp:
-            set(i.result(), ldexp_f32({a(), b()}));
             break;
         case ir::Op::FDdx:
         case ir::Op::FDdy:
@@ -186,20 +188,8 @@ bool Selector::int_op(const ir::Instr& i) {
     const auto b = [&] { return use(i.operand(1)); };
     const auto extreme = [&](Op op, Condition c) { set(i.result(), csel(op, c, a(), b(), a(), b())); };
     switch (i.op) {
-        case ir::Op::IAdd:
-            set(i.result(), iadd_u32({a(), b()}));
-            break;
-        case ir::Op::ISub:
-            set(i.result(), isub_u32({a(), b()}));
-            break;
-        case ir::Op::IMul:
-            set(i.result(), imul_i32({a(), b()}));
-            break;
         case ir::Op::INeg:
             set(i.result(), isub_u32({zero(), a()}));
-            break;
-        case ir::Op::IAbs:
-            set(i.result(), iabs_s32({a()}));
             break;
         case ir::Op::ISign: {
             const Ref minus = csel_s32({a(), zero(), Ref::immediate(~0u), zero()}, Condition::kLt);
@@ -245,12 +235,6 @@ bool Selector::int_op(const ir::Instr& i) {
             break;
         case ir::Op::UShr:
             set(i.result(), shift(Op::kRshiftOrI32, a(), b(), false));
-            break;
-        case ir::Op::BitCount:
-            set(i.result(), popcount_i32({a()}));
-            break;
-        case ir::Op::BitReverse:
-            set(i.result(), bitrev_i32({a()}));
             break;
         default:
             return false;
@@ -325,12 +309,6 @@ bool Selector::convert_op(const ir::Instr& i) {
         case ir::Op::F2U:
             set(i.result(), f32_to_u32({a()}, RoundMode::kRtz));
             break;
-        case ir::Op::I2F:
-            set(i.result(), s32_to_f32({a()}));
-            break;
-        case ir::Op::U2F:
-            set(i.result(), u32_to_f32({a()}));
-            break;
         case ir::Op::B2F:
             set(i.result(), compared ? compare(*i.operand(0)->def, ResultType::kF1)
                                      : logic(Op::kLshiftAndI32, a(), f(1), false));
@@ -360,6 +338,7 @@ void Selector::alu_op(const ir::Instr& i) {
         if (!is_word_type(i.operand(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
     for (unsigned n = 0; n < i.result_count; n++)
         if (!is_word_type(i.result(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
+    if (const auto* simple = backend::SimpleOps<kSimple>::find(i.op)) return select_simple(i, simple->to);
     if (truth_op(i) || float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
     f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
 }

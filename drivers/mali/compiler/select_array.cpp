@@ -15,9 +15,10 @@ using isa::Op;
 namespace {
 
 constexpr uint32_t kMaxOffset_B = 0x7ff0;
+/// Words that one access loads or stores, at most.
+constexpr unsigned kMaxWords = 4;
 
 using ir::index_of;
-using ir::known_multiple;
 using ir::place_of;
 
 }  // namespace
@@ -26,7 +27,7 @@ ir::LoadRun Selector::wanted_with(const ir::Instr& i) const {
     const bool uniform = i.op == ir::Op::LoadUniform;
     const ir::Value* const index = index_of(i);
     // An access to the thread's own memory must not cross a multiple of 16 bytes.
-    return ir::find_load_run(i, uniform ? 0 : known_multiple(index),
+    return ir::find_load_run(i, uniform ? 0 : ir::known_multiple(index, kMaxWords),
                              [&](uint32_t place) { return uniform && !index && in_fau(place) != kNoWord; });
 }
 
@@ -126,7 +127,7 @@ void Selector::local_variable(const ir::Instr& i) {
     // The last one of adjacent stores writes all of their components.
     stores_.push_back(&i);
     const ir::Instr* const next = i.next;
-    const unsigned group = known_multiple(index_of(i));
+    const unsigned group = ir::known_multiple(index_of(i), kMaxWords);
     const ir::Instr& first = *stores_.front();
     const bool more = next && next->op == ir::Op::StoreVar && next->var == i.var &&
                       index_of(*next) == index_of(i) && place_of(*next) == place_of(i) + 1 &&

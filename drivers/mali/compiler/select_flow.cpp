@@ -10,11 +10,9 @@ using isa::Op;
 
 /// A branch that is taken if the condition is zero.
 Selector::Branch Selector::branch_unless(Ref condition) {
-    Inst i;
-    i.proto = isa::make(Op::kBranchz);
-    i.proto.set_eq(true);
-    i.src[0] = condition;
-    return push_branch(i);
+    isa::Instr p = isa::make(Op::kBranchz);
+    p.set_eq(true);
+    return push_branch(p, condition);
 }
 
 Selector::Branch Selector::jump() {

@@ -237,11 +237,7 @@ void Selector::store_output(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     const uint32_t at = io.slot * 4 + io.component;
     if (at >= outputs_.size()) return f_.fail("mali: output of an unknown slot");
-    const Ref value = use(i.operand(0));
-    if (owned_[at].kind == Ref::Kind::Word)
-        move_to(owned_[at].index, value);
-    else
-        outputs_[at] = value;
+    set_output(at, use(i.operand(0)));
 }
 
 // --- ends of shaders

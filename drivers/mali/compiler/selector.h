@@ -6,23 +6,32 @@
 
 #include <initializer_list>
 
-#include "drivers/common/backend/branch_regions.h"
+#include "drivers/common/backend/select_shader.h"
+#include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/compiler/emitters.h"
 #include "drivers/mali/compiler/halves.h"
-#include "drivers/mali/compiler/select.h"
 #include "shaders/passes/load_runs.h"
 
 namespace terrazzo::mali::compiler {
 
-class Selector : private backend::BranchRegions<Selector, Function, Ref>, private Emitters<Selector> {
+struct Selection {
+    Part part;
+    const BlendTarget* blend = nullptr;  // the shader is a blend shader
+    const HalfPlan* halves = nullptr;    // null: it has no 16-bit floats
+};
+
+/// From the IR to instructions on words. Structured control flow becomes branches, phis become moves into
+/// words that have several definitions, interface operations become messages.
+class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Selection>,
+                 private Emitters<Selector> {
+    friend ShaderSelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
     friend Emitters;
 
   public:
-    Selector(const ir::Shader& s, Part part, const BlendTarget* blend, const HalfPlan* plan, Function& f,
-             Info& info);
+    using ShaderSelector::ShaderSelector;
     void run();
 
   private:
@@ -60,7 +69,6 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     static constexpr size_t kPackedWithin = 48, kMaxPacked = 24;
 
     // --- emission (select_emit.cpp)
-    uint32_t new_words(unsigned count) { return f_.add_node(count); }
     void move_to(uint32_t word, Ref r);
     /// A word that holds r, modifiers applied (as a float).
     uint32_t in_word(const Ref& r);
@@ -93,11 +101,11 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     static constexpr const char* kName = "mali";
     Ref literal(ir::Type type, uint32_t bits) const;
     Ref value_of(const ir::Value* v);
-    uint32_t word_of(const ir::Value* v);
+    void add_word(const ir::Value* v);
+    Ref new_output(const ir::Instr&) { return Ref::word(new_words(1)); }
     bool takes_in(const ir::Instr& i, const ir::Use& use) const;
 
     // --- control flow (select_flow.cpp)
-    void before_flow(const ir::Instr& i) { info_.statistics.loops += i.op == ir::Op::Loop; }
     void after_flow(const ir::Instr&) { forget_arrays(); }
     void give(ir::Value* const* to, const ir::Instr& from);
     Branch branch_unless(const ir::Value* condition) { return branch_unless(in_register(use(condition))); }
@@ -190,21 +198,16 @@ class Selector : private backend::BranchRegions<Selector, Function, Ref>, privat
     /// gradients.
     uint32_t gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide);
 
-    const ir::Shader& s_;
-    const Part part_;
-    const BlendTarget* const blend_;
-    const HalfPlan* const plan_;      // null: there are no halves
+    const Part part_ = options_.part;
+    const BlendTarget* const blend_ = options_.blend;
+    const HalfPlan* const plan_ = options_.halves;
     uint32_t blend_input_ = kNoWord;  // eight words, each a node
-    Info& info_;
-    std::pmr::vector<Ref> outputs_;  // by slot * 4 + component
-    std::pmr::vector<Ref> owned_;    // the words of outputs that nested regions store
-    std::pmr::vector<Loaded> loaded_;
-    std::pmr::vector<Indexed> indexed_;
-    std::pmr::vector<Scaled> scaled_;
-    std::pmr::vector<const ir::Instr*> stores_;  // that the next one ends
-    std::pmr::vector<Packed> packed_;
-    std::pmr::vector<uint32_t> local_at_B_;  // by variable; kNoWord: none yet
-    std::array<uint8_t, 64> input_mask_{};   // by slot: components that are read
+    std::pmr::vector<Loaded> loaded_{f_.memory};
+    std::pmr::vector<Indexed> indexed_{f_.memory};
+    std::pmr::vector<Scaled> scaled_{f_.memory};
+    std::pmr::vector<const ir::Instr*> stores_{f_.memory};  // that the next one ends
+    std::pmr::vector<Packed> packed_{f_.memory};
+    std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
     unsigned slot_ = 0;
     int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
 };

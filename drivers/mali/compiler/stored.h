@@ -1,17 +1,40 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the compiler made, as bytes for the shader cache. The form belongs to a build, as the cache's keys do.
+// Compiled shaders as bytes (drivers/common/backend/stored.h).
 #pragma once
 
+#include "drivers/common/backend/stored.h"
 #include "drivers/mali/compiler/compile.h"
-#include "shaders/ir/binary_bytes.h"
 
 namespace terrazzo::mali::compiler {
 
-/// Of a binary without an error.
-void write_binary(const Binary& b, ir::BinaryWriter* out);
-/// Any bytes are safe. False: these are none; *out is unchanged.
-[[nodiscard]] bool read_binary(ir::BinaryReader* in, Binary* out);
+using backend::read_binary, backend::write_binary;
+
+/// Every field, in order. A new field of Info does not compile until it is named here.
+template <class Stream, class I>
+void visit(Stream& s, I& info) {
+    auto& [work_registers, preload, fau, attributes, varyings, textures, cube_textures, volume_textures,
+           colors, colors_read, half_colors, second_color, reads_uniform_buffer, writes_point_size,
+           writes_depth, writes_stencil, discards, uses_derivatives, tls_B, statistics] = info;
+    s.field(work_registers, 64);
+    if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
+        if (work_registers != 32 && work_registers != 64) s.fail();
+    s.field(preload), s.field(attributes), s.field(varyings);
+    s.field(textures), s.field(cube_textures), s.field(volume_textures), s.field(colors),
+        s.field(colors_read), s.field(half_colors), s.field(second_color);
+    s.field(reads_uniform_buffer), s.field(writes_point_size), s.field(writes_depth);
+    s.field(writes_stencil), s.field(discards), s.field(uses_derivatives), s.field(tls_B);
+    auto& [instructions, blocks, loops, spilled_words, fma, cvt, sfu, v, t, ls, alone] = statistics;
+    for (auto* n : {&instructions, &blocks, &loops, &spilled_words, &fma, &cvt, &sfu, &v, &t, &ls, &alone})
+        s.field(*n);
+    backend::visit_all(s, fau, [&](auto& w) {
+        s.field(w.kind, unsigned(UniformWord::Kind::Halves)), s.field(w.value);
+        if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
+            if (w.kind == UniformWord::Kind::Sysval && w.value >= kSysvalCount) s.fail();
+    });
+    if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
+        if (fau.size() > kMaxUniformWords) s.fail();
+}
 
 }  // namespace terrazzo::mali::compiler

@@ -8,31 +8,22 @@
 // left after Options::max_instructions.
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
+#include "drivers/common/capture/registers.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::mali::decode {
 
 using terrazzo::capture::Memory;
 
-/// A queue's registers; a stream may start with those of the stream before it.
-struct Registers {
-    static constexpr unsigned kCount = 256;  // as many as an instruction can name
-    std::array<uint32_t, kCount> value{};
-    std::bitset<kCount> is_set;
-
-    void set(unsigned i, uint32_t v) {
-        value[i % kCount] = v;
-        is_set.set(i % kCount);
-    }
-};
+/// A queue's registers, as many as an instruction can name. A stream may start with those of the stream
+/// before it.
+using Registers = terrazzo::capture::RegisterFile<256>;
 
 /// Counts of interpreted instructions.
 struct Statistics {

@@ -82,12 +82,12 @@ bool Interpreter::check(unsigned reg, unsigned count) {
 }
 
 uint32_t Interpreter::get32(unsigned reg) {
-    return check(reg, 1) ? r_.value[reg] : 0;
+    return check(reg, 1) ? r_.get(reg) : 0;
 }
 
 uint64_t Interpreter::get64(unsigned reg) {
     if (reg % 2) c_.print(indent() + 1, "! d%u is no pair", reg);
-    return check(reg, 2) ? r_.value[reg] | uint64_t(r_.value[reg + 1]) << 32 : 0;
+    return check(reg, 2) ? r_.get(reg) | uint64_t(r_.get(reg + 1)) << 32 : 0;
 }
 
 void Interpreter::set32(unsigned reg, uint32_t value) {
@@ -102,10 +102,8 @@ void Interpreter::set64(unsigned reg, uint64_t value) {
 }
 
 void Interpreter::forget(unsigned reg, unsigned count) {
-    for (unsigned i = reg; i < std::min(reg + count, Registers::kCount); ++i) {
-        r_.value[i] = 0;
-        r_.is_set.reset(i);
-    }
+    for (unsigned i = reg; i < std::min(reg + count, Registers::kCount); ++i)
+        r_.forget(i);
 }
 
 bool Interpreter::enter(unsigned address, unsigned length, Frame* out) {

@@ -21,7 +21,7 @@ struct Run {
     unsigned indent;
     const Registers& registers;
 
-    uint32_t r(unsigned i) const { return registers.value[i % Registers::kCount]; }
+    uint32_t r(unsigned i) const { return registers.get(i); }
     uint64_t d(unsigned i) const { return r(i) | uint64_t(r(i + 1)) << 32; }
 
     /// Prints all rows, except those whose pointers are followed elsewhere. Registers that the stream has
@@ -31,9 +31,9 @@ struct Run {
             if (std::find(others.begin(), others.end(), row.first) != others.end()) continue;
             bool set = false;
             for (unsigned i = row.first; i < unsigned(row.first + row.count); ++i)
-                set = set || registers.is_set[i];
+                set = set || registers.is_set(i);
             if (set)
-                row.print(context, row.name, registers.value.data() + row.first, indent);
+                row.print(context, row.name, registers.values().data() + row.first, indent);
             else
                 context.print(indent, "%s: not set", row.name);
         }

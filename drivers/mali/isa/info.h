@@ -66,22 +66,19 @@ enum Trait : uint8_t {
     kWritesMemory = 8,
 };
 
-struct OpInfo : terrazzo::isa::RowInfo<Word> {
-    static constexpr unsigned kMaxSources = 4, kMaxStaging = 2, kMaxModifiers = 13, kMaxImmediates = 2;
+struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4> {
+    static constexpr unsigned kMaxStaging = 2, kMaxModifiers = 13, kMaxImmediates = 2;
 
     terrazzo::isa::Match<Word> control;  // other bits with fixed values; they do not identify it
     Unit unit = Unit::kNone;
     Message message = Message::kNone;
-    uint8_t traits = 0;
     uint8_t size = 32;      // bits of one part of the result
     bool has_dest = false;  // a register, or a half of one
-    uint8_t source_count = 0, staging_count = 0, modifier_count = 0, immediate_count = 0;
-    std::array<SourceInfo, kMaxSources> source_rows{};
+    uint8_t staging_count = 0, modifier_count = 0, immediate_count = 0;
     std::array<StagingInfo, kMaxStaging> staging_rows{};
     std::array<ModifierInfo, kMaxModifiers> modifier_rows{};
     std::array<ImmediateInfo, kMaxImmediates> immediate_rows{};
 
-    constexpr std::span<const SourceInfo> sources() const { return {source_rows.data(), source_count}; }
     constexpr std::span<const StagingInfo> staging() const { return {staging_rows.data(), staging_count}; }
     constexpr std::span<const ModifierInfo> modifiers() const {
         return {modifier_rows.data(), modifier_count};
@@ -89,7 +86,6 @@ struct OpInfo : terrazzo::isa::RowInfo<Word> {
     constexpr std::span<const ImmediateInfo> immediates() const {
         return {immediate_rows.data(), immediate_count};
     }
-    constexpr bool is(Trait trait) const { return traits & trait; }
     constexpr bool has(Mod mod) const {
         for (const ModifierInfo& row : modifiers()) {
             if (row.mod == mod) {

@@ -65,10 +65,6 @@ static_assert(Index::is_unambiguous(), "some word would be two instructions");
 
 }  // namespace
 
-const OpInfo& info(Op op) {
-    return kRows[unsigned(op)].info;
-}
-
 const terrazzo::isa::Enumeration* enumeration(Mod mod) {
     return kModNames[unsigned(mod)].values;
 }
@@ -76,8 +72,6 @@ const char* flag_name(Mod mod) {
     return kModNames[unsigned(mod)].flag;
 }
 
-bool find_op(Word word, Op* out) {
-    return Index::find(word, out);
-}
+TERRAZZO_ISA_TABLE(kRows, Index)
 
 }  // namespace terrazzo::mali::isa

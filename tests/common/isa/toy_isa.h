@@ -23,7 +23,8 @@ using Word = isa::Word<160>;
 enum class Op : uint8_t { kNop, kMov, kAdd, kLoad, kLoadWide, kSample, kBlob, kCount };
 inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 
-struct OpInfo : isa::RowInfo<Word> {
+enum Trait : uint8_t { kNoTrait };
+struct OpInfo : isa::RowInfo<Word, Trait, Bits, 0> {
     static constexpr unsigned kMaxNumbers = 4;
     uint8_t number_count = 0;
     std::array<Bits, kMaxNumbers> numbers{};

@@ -16,7 +16,7 @@
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/machine.h"
 #include "drivers/mali/compiler/prepare.h"
-#include "drivers/mali/compiler/select.h"
+#include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/compiler/slots.h"
 #include "tests/mali/compiler/harness.h"
 
@@ -79,7 +79,7 @@ void check_passes(const ir::Shader& shader, Part part) {
     Info info;
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
     prepare(*s);
-    select(*s, part, nullptr, nullptr, f, info);
+    Selector(*s, {part}, f, info).run();
     REQUIRE(f.error == "");
     f.link();
     check_text(f);

@@ -53,15 +53,15 @@ TEST_CASE("mali decode: arithmetic, loads and stores") {
           "000000001028  15150a0000010000  STORE_MULTIPLE [d10], r21\n"
           "000000001030  14180a0000010000  LOAD_MULTIPLE r24, [d10]\n"
           "000000001038  025f0000deadbeef  MOVE32 r95, #0xDEADBEEF\n");
-    CHECK(d.registers.value[20] == 0x22);
-    CHECK(d.registers.value[21] == 0x21);
-    CHECK(d.registers.value[22] == 0x44);
-    CHECK(d.registers.value[23] == 0x22);
-    CHECK(d.registers.value[24] == 0x21);  // the value that the stream stored
-    CHECK(d.registers.value[30] == 0xffffffff);
-    CHECK(d.registers.value[31] == 0xffffffff);
-    CHECK(d.registers.is_set[95]);
-    CHECK_FALSE(d.registers.is_set[94]);
+    CHECK(d.registers.get(20) == 0x22);
+    CHECK(d.registers.get(21) == 0x21);
+    CHECK(d.registers.get(22) == 0x44);
+    CHECK(d.registers.get(23) == 0x22);
+    CHECK(d.registers.get(24) == 0x21);  // the value that the stream stored
+    CHECK(d.registers.get(30) == 0xffffffff);
+    CHECK(d.registers.get(31) == 0xffffffff);
+    CHECK(d.registers.is_set(95));
+    CHECK_FALSE(d.registers.is_set(94));
     uint32_t word = 0;
     CHECK(memory.ranges.read(0x2000, &word, 4));
     CHECK(word == 0x11);  // the interpreter does not change the caller's memory
@@ -112,7 +112,7 @@ TEST_CASE("mali decode: unknown addresses are reported") {
     Decoded d = run({pack64(CsLoadMultiple{.mask = 1, .address = 10, .base_register = 20})});
     CHECK(d.complete);
     CHECK(d.has("! 0x0: unmapped"));
-    CHECK_FALSE(d.registers.is_set[20]);
+    CHECK_FALSE(d.registers.is_set(20));
     CHECK(run({pack64(CsStoreMultiple{.mask = 1, .address = 10, .base_register = 20})})
               .has("! 0x0: not mapped"));
     CHECK(run({pack64(CsMove32{.immediate = 1, .destination = 96})}).has("! r96 is beyond the 96 registers"));
@@ -163,7 +163,7 @@ TEST_CASE("mali decode: exception handlers are listed, not followed") {
     CHECK(d.complete);
     CHECK(d.has("SET_EXCEPTION_HANDLER.tiler_oom d40, r42\n    Handler @0x3000:\n"));
     CHECK(d.has("HEAP_SET d46\n"));
-    CHECK_FALSE(d.registers.is_set[50]);
+    CHECK_FALSE(d.registers.is_set(50));
 }
 
 TEST_CASE("mali decode: the text of instructions") {

@@ -70,10 +70,15 @@ TEST_CASE("load_runs: positions that split a value") {
   %4: i32 = ishl %0, %1
   %5: i32 = iadd %3, %4
   %6: i32 = imul %3, %3
+  %7: i32 = ishl %2, %1
 }
 )");
-    unsigned expected[] = {1, 2, 4, 2, 4, 2, 4}, n = 0;
-    for_each(s->body, [&](Instr* i) { CHECK(known_multiple(i->result()) == expected[n++]); });
-    CHECK(n == 7);
-    CHECK(known_multiple(nullptr) == 4);
+    const unsigned expected[] = {1, 2, 4, 2, 4, 2, 4, 16};
+    size_t n = 0;
+    for_each(s->body, [&](Instr* i) {
+        CHECK(known_multiple(i->result(), 4) == std::min(expected[n], 4u));
+        CHECK(known_multiple(i->result(), 16) == expected[n++]);
+    });
+    CHECK(n == std::size(expected));
+    CHECK(known_multiple(nullptr, 4) == 4);
 }

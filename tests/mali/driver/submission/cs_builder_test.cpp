@@ -43,7 +43,7 @@ struct Setup {
         }
         return out;
     }
-    uint64_t pair(unsigned r) const { return registers.value[r] | uint64_t{registers.value[r + 1]} << 32; }
+    uint64_t pair(unsigned r) const { return registers.get(r) | uint64_t{registers.get(r + 1)} << 32; }
     pipe::Ref<Device> device;
     Pool pool;
     std::vector<pipe::Ref<Bo>> kept;
@@ -115,7 +115,7 @@ TEST_CASE("cs builder: chunks are linked by jumps") {
         jumps++;
     CHECK(jumps * 24 + 30000 * 8 == emitted_B);
     for (unsigned r = 0; r < 64; r++)
-        CHECK(s.registers.value[r] == expected[r]);
+        CHECK(s.registers.get(r) == expected[r]);
 }
 
 TEST_CASE("cs builder: what a block changed is forgotten, the rest is not") {
@@ -173,9 +173,9 @@ TEST_CASE("cs builder: loops, choices, and blocks that do not fit their chunk") 
     b.set32(73, 9);
     (void)s.text(b.finish());
     CHECK(s.complete);
-    CHECK(s.registers.value[72] == 3 * 100 + 2 * 400);
-    CHECK(s.registers.value[73] == 9);
-    CHECK(s.registers.value[49] == 1199);
+    CHECK(s.registers.get(72) == 3 * 100 + 2 * 400);
+    CHECK(s.registers.get(73) == 9);
+    CHECK(s.registers.get(49) == 1199);
 }
 
 TEST_CASE("cs builder: random structured programs do what they say") {
@@ -217,7 +217,7 @@ TEST_CASE("cs builder: random structured programs do what they say") {
         (void)s.text(b.finish());
         CHECK(s.complete);
         for (unsigned r = 0; r < 8; r++)
-            CHECK(s.registers.value[r] == model[r]);
+            CHECK(s.registers.get(r) == model[r]);
     }
 }
 
