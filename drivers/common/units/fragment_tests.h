@@ -48,8 +48,8 @@ struct FragmentTests {
     /// There is something to test or to write. It may be more than needed.
     [[nodiscard]] bool any() const { return desc.depth_test || desc.stencil_test || bounds; }
 
-    /// Tests a quad's samples; returns those that pass. The tile changes by the tests' rules, also for samples
-    /// that fail. Late tests have results of the shader, a word for each pixel, or null.
+    /// Tests a quad's samples; returns those that pass. The tile changes by the tests' rules, also for
+    /// samples that fail. Late tests have results of the shader, a word for each pixel, or null.
     [[nodiscard]] uint32_t run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
                                DepthStencilTile& tile) const {
         return early_(*this, p, x, y, tested, tile);

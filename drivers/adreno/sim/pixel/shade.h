@@ -45,8 +45,8 @@ void find_centers(FragmentStage& stage, unsigned groups);
 /// Tests the remaining samples of a batch, at most once per batch. `depth`, `stencil`: the shader's results,
 /// a word per lane, or null.
 void test_batch(FragmentStage& stage, Area& area, const uint32_t* depth, const uint32_t* stencil);
-/// Whether a fragment that is covered surely replaces all samples of its pixel in all colour targets, whatever
-/// they had.
+/// Whether a fragment that is covered surely replaces all samples of its pixel in all colour targets,
+/// whatever they had.
 [[nodiscard]] bool replaces_colors(const PixelState& state, const Machine& machine, const Program& program);
 /// Whether the primitive covers all samples of a rectangle.
 [[nodiscard]] bool covers(const PixelState& state, const FragmentPrimitive& p,
