@@ -18,14 +18,12 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> on)
     : DeviceScreen(std::move(on), screens::make_context<AdrenoContext>),
       border_colors_(screens::must(BorderColors::create(device()))),
       restore_(make_restore(device(), border_colors_->va())),
-      depth_planes_(device()),
-      missing_attribute_(screens::must(device().create_block(sizeof kMissingAttribute, 64))) {
+      depth_planes_(device()) {
     shared_.cache = &code_cache();
     const auto words = std::make_unique<ProgramWords>();
     pack_no_stream_output(words.get());
     no_stream_output_ = StaticState(device(), words->words());
     if (!restore_.valid() || !no_stream_output_.valid() || !depth_planes_.valid()) throw std::bad_alloc();
-    std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
     fill_caps();
     make_defaults();
 }

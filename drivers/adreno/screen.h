@@ -46,8 +46,6 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
     /// Group::StreamOut of draws that capture nothing and follow draws that do.
     [[nodiscard]] Segment no_stream_output() const { return no_stream_output_.segment(); }
     [[nodiscard]] const DepthPlanes& depth_planes() const { return depth_planes_; }
-    /// The 16 bytes of kMissingAttribute.
-    [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
     template <class T, class Desc>
     [[nodiscard]] pipe::Ref<T> make_state(const Desc& desc) {
         if constexpr (std::is_same_v<T, AdrenoSampler>)
@@ -63,7 +61,6 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
     const std::unique_ptr<BorderColors> border_colors_;
     StaticState restore_, no_stream_output_;
     const DepthPlanes depth_planes_;
-    Block missing_attribute_;
 };
 
 }  // namespace terrazzo::adreno

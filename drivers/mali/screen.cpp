@@ -14,7 +14,6 @@ namespace terrazzo::mali {
 namespace {
 
 constexpr float kMaxPointSize_px = 4095.9375f, kMaxLineWidth_px = 64;
-constexpr float kNullAttribute[4] = {0, 0, 0, 1};
 
 }  // namespace
 
@@ -24,9 +23,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
       blend_shaders_(device()),
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
-      null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))),
-      null_attribute_(screens::must(device().create_block(sizeof kNullAttribute, 64))) {
-    std::memcpy(null_attribute_.cpu, kNullAttribute, sizeof kNullAttribute);
+      null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
     caps_.max_color_targets = 4;
     caps_.max_varying_vectors = ir::kMaxVaryings;
     caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;

@@ -36,14 +36,11 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
     [[nodiscard]] BlendShaders& blend_shaders() { return blend_shaders_; }
     /// The view that an unbound texture unit reads.
     [[nodiscard]] MaliSamplerView& null_view(ir::TexDim dim);
-    /// The address of four floats (0,0,0,1), which attributes without a buffer read.
-    [[nodiscard]] uint64_t null_attribute_va() const { return null_attribute_.va; }
 
   private:
     InternalShaders internal_shaders_;
     BlendShaders blend_shaders_;
     pipe::Ref<MaliSamplerView> null_2d_, null_3d_, null_cube_;
-    Block null_attribute_;
 };
 
 }  // namespace terrazzo::mali

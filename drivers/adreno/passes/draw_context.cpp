@@ -30,8 +30,7 @@ contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const S
 
 }  // namespace
 
-void DrawContext::touch_all() {
-    state_.dirty = contexts::kAllDirty;
+void DrawContext::forget_groups() {
     groups_.forget();
     depth_plane_ = ~0u;
 }
@@ -169,22 +168,19 @@ void DrawContext::finish_pass(bool goes_on) {
     pass_.end(screen_.restore(), goes_on);
 }
 
-void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
-    end_pass();
-    in_pass_ = false;
-    if (recorder_.is_much()) (void)submit();
-    ++passes_;
-    in_pass_ = true;
-    begin_pass(desc);
-}
-
-void DrawContext::end_render_pass() {
-    end_pass();
-    in_pass_ = false;
-}
-
-void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
-    if (desc) begin_pass(*desc);
+/// The 2D engine clears. It writes all channels, of formats that it knows.
+uint32_t DrawContext::clear_in_pass(const pipe::ClearInfo& info, clears::Plan plan) {
+    using pipe::attachment_bit::kColor0;
+    const pipe::RenderPassDesc& desc = pass_.desc();
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if ((plan.whole & kColor0 << i) && !can_fill(pass_.targets().color[i])) {
+            plan.whole &= ~(kColor0 << i);
+            plan.masked |= kColor0 << i;
+        }
+    const pipe::Scissor all{0, 0, int32_t(desc.width), int32_t(desc.height)};
+    if (plan.whole) pass_.clear(plan.whole, info.scissored ? info.scissor : all, info);
+    state_.dirty |= kDepthPlane;  // LRZ
+    return plan.masked;
 }
 
 bool DrawContext::hand_over() {

@@ -27,9 +27,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void bind_program(pipe::Program*) final;
     void set_stream_outputs(std::span<const pipe::BufferRange>) final;
 
-    void begin_render_pass(const pipe::RenderPassDesc&) final;
-    void end_render_pass() final;
-    void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     // --- dispatch.cpp
     void dispatch(const pipe::DispatchInfo&) final;
@@ -66,8 +63,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     static void note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* view);
     static void note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view);
-    /// Makes all state dirty.
-    void touch_all();
+    void forget_groups();
 
     // --- draw.cpp
     /// The values of registers in the pass's stream, packed so that a draw compares two numbers.
@@ -146,12 +142,12 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] bool hand_over() override;
     void finish_pass(bool goes_on);
     void drop_pass() override;
-    void resume_pass(const pipe::RenderPassDesc* desc) override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
         return OpenCounts::layout(kind);
     }
     void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
+    [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, clears::Plan plan);
 
     /// Whether the hardware discards primitives before the rasterizer. If generated primitives are counted,
     /// an empty scissor discards instead, since the hardware counts after the discard.

@@ -15,6 +15,7 @@ struct StateTypes : ScreenTypes {
     using Screen = AdrenoScreen;
     using Recorder = adreno::Recorder;
     using Pass = adreno::Pass;
+    static constexpr bool kContinuesPasses = false;
     struct Values {
         StatePacking packing;  // of the last program for draws; differences are dirty
         // Of the program; null: its own code.

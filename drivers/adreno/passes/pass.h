@@ -93,8 +93,6 @@ class Pass {
     [[nodiscard]] const VisibilityStreams& visibility() const { return visibility_; }
     /// Calls the restoring stream, with which a submission begins, unless this submission has.
     void write_restore(CsBuilder& cs, const Segment& restore);
-    /// The restoring stream must be called again.
-    void forget_restore() { restored_in_ = 0; }
 
   private:
     struct Clear {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The control stage writes vertices, rows and levels for the tessellator and the evaluation stage to the memory.
-// Source: Mesa 25.0.7, fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
+// The control stage writes vertices, rows and levels for the tessellator and the evaluation stage to the
+// memory. Source: Mesa 25.0.7, fd6_draw.cc, fd6_gmem.cc (set_tessfactor_bo).
 #include "drivers/adreno/passes/patches.h"
 
 #include <new>

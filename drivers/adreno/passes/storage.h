@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Storage buffers and images of shaders, as tables of descriptors, and the barriers for what is stored to them.
+// Storage buffers and images of shaders, as tables of descriptors, and the barriers for what is stored to
+// them.
 #pragma once
 
 #include <span>
@@ -20,8 +21,8 @@ class Storage {
     [[nodiscard]] Segment pack(std::span<const pipe::Stage> stages);
     /// The next work stores to memory if `does`.
     void note_stores(bool does) { stores_ |= does; }
-    /// pipe::Context::memory_barrier. Shaders store through the UCHE, where later shaders find the data. Before
-    /// an access by the CP or by targets, the UCHE is flushed.
+    /// pipe::Context::memory_barrier. Shaders store through the UCHE, where later shaders find the data.
+    /// Before an access by the CP or by targets, the UCHE is flushed.
     void barrier() {
         if (std::exchange(stores_, false)) recorder_.note_barrier();
     }

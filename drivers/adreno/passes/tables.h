@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The inputs of draws and dispatches - vertex buffers, uniforms, blocks, textures, samplers - as streams in pool
-// memory, which a draw's groups or a dispatch call.
+// The inputs of draws and dispatches - vertex buffers, uniforms, blocks, textures, samplers - as streams in
+// pool memory, which a draw's groups or a dispatch call.
 #pragma once
 
 #include "drivers/adreno/passes/draw_state.h"

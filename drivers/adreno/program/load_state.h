@@ -15,14 +15,10 @@
 
 namespace terrazzo::adreno {
 
-/// The stages of draws; those before the rasterizer; and those before the rasterizer that are optional.
+/// The stages of draws.
 inline constexpr pipe::Stage kDrawStages[] = {pipe::Stage::Vertex, pipe::Stage::TessControl,
                                               pipe::Stage::TessEval, pipe::Stage::Geometry,
-                                              pipe::Stage::Fragment},
-                             kGeometryStages[] = {pipe::Stage::Vertex, pipe::Stage::TessControl,
-                                                  pipe::Stage::TessEval, pipe::Stage::Geometry},
-                             kLaterStages[] = {pipe::Stage::TessControl, pipe::Stage::TessEval,
-                                               pipe::Stage::Geometry};
+                                              pipe::Stage::Fragment};
 
 constexpr hw::StateBlock shader_block(pipe::Stage s) {
     switch (s) {

@@ -96,7 +96,7 @@ uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_v
     for (const FetchSlot& s : slots)
         put(s);
     *out++ = hw::pack_type4(hw::VFD_FETCH_BASE::at(kMissingSlot), 4);
-    put({missing_va, sizeof kMissingAttribute, 0});
+    put({missing_va, 16, 0});
     return out;
 }
 

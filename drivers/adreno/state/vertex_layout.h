@@ -19,7 +19,6 @@ namespace terrazzo::adreno {
 /// The fetch slot from which locations without a format read (0, 0, 0, 1). It follows those of the buffers
 /// and has no stride.
 inline constexpr unsigned kMissingSlot = pipe::kMaxVertexAttribs;
-inline constexpr float kMissingAttribute[4] = {0, 0, 0, 1};
 inline constexpr uint32_t kMostFetchWords = 4 * (pipe::kMaxVertexAttribs + 1) + 2;
 
 class AdrenoVertexLayout final : public pipe::VertexLayout {

@@ -36,15 +36,15 @@ uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
 }  // namespace
 
 std::unique_ptr<Queue> Queue::create(pipe::Ref<Device> device, int priority) {
-    const uint32_t last = device->priorities() - 1;
-    const uint32_t wanted = priority > 1 ? 0 : priority == 1 ? last / 2 : last;
-    std::unique_ptr<Queue> queue(new (std::nothrow) Queue(std::move(device), wanted));
+    std::unique_ptr<Queue> queue(new (std::nothrow) Queue(std::move(device), priority));
     return queue && queue->init() ? std::move(queue) : nullptr;
 }
 
-int Queue::priority() const {
-    const uint32_t medium = (device().priorities() - 1) / 2;
-    return priority_ < medium ? 2 : priority_ == medium ? 1 : 0;
+/// On a kernel with few priorities several of ours are the same one; the one of medium is reported as medium.
+Queue::Queue(pipe::Ref<Device> on, int priority) : KernelQueue(std::move(on)) {
+    const uint32_t last = device().priorities() - 1, medium = last / 2;
+    kernel_priority_ = priority > 1 ? 0 : priority == 1 ? medium : last;
+    priority_ = kernel_priority_ < medium ? 2 : kernel_priority_ == medium ? 1 : 0;
 }
 
 Queue::~Queue() {
@@ -52,7 +52,7 @@ Queue::~Queue() {
 }
 
 bool Queue::create_queue(uint32_t* id) {
-    drm_msm_submitqueue args{0, priority_, 0};
+    drm_msm_submitqueue args{0, kernel_priority_, 0};
     if (const int error = device_->drm().ioctl(kMsmSubmitqueueNew, &args))
         return refuse("the kernel did not create a queue", error);
     *id = id_ = args.id;

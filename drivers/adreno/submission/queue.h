@@ -19,9 +19,6 @@ class Queue final : public submission::KernelQueue {
   public:
     /// `priority` as in pipe::ContextDesc. Null: out of memory, or the kernel refused (see the log).
     [[nodiscard]] static std::unique_ptr<Queue> create(pipe::Ref<Device> device, int priority);
-    /// On a kernel with few priorities several of ours are the same one; the one of medium is reported as
-    /// medium.
-    [[nodiscard]] int priority() const override;
     /// Waits for the submitted work.
     ~Queue() override;
 
@@ -31,13 +28,12 @@ class Queue final : public submission::KernelQueue {
     [[nodiscard]] uint64_t submit(std::span<const Segment> stream, const submission::Needs& needs);
 
   private:
-    Queue(pipe::Ref<Device> device, uint32_t priority)
-        : KernelQueue(std::move(device)), priority_(priority) {}
+    Queue(pipe::Ref<Device> device, int priority);
     [[nodiscard]] bool create_queue(uint32_t* id) override;
     void destroy_queue() override;
     [[nodiscard]] Device& device() const { return static_cast<Device&>(*device_); }
 
-    const uint32_t priority_;  // the kernel's number
+    uint32_t kernel_priority_ = 0;
     uint32_t id_ = 0;
     bool exists_ = false;
 };

@@ -14,10 +14,12 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
     : QueuedRecording(std::move(device), std::move(queue)), main(pool) {
     fence_ = this->device().create_block(64, 64);
     if (!fence_) throw std::bad_alloc();
-    forget_caches();
+    begin_streams(true);
 }
 
-void Recorder::forget_caches() {
+void Recorder::begin_streams(bool) {
+    main.discard();
+    dispatching = false;
     caches_.begin_submission(serial());
     called_used_color_ = stores_ = lrz_known_ = lrz_wrote_ = false;
     lrz_va_ = 0;
@@ -85,27 +87,13 @@ void Recorder::sync_caches(CsBuilder& cs, CacheEvents what) {
     if (what.wait_for_idle || what.invalidates()) cs.wait_for_idle();
 }
 
-bool Recorder::submit() {
-    if (empty()) {
-        drop_uses();
-        return true;
-    }
-    // The kernel flushes the UCHE after the stream, and waits.
+/// The kernel flushes the UCHE after the stream, and waits.
+void Recorder::finish_streams() {
     sync_caches(main, {.flush_color = true, .flush_depth = true});
-    const std::span<const Segment> stream = main.finish();
-    const submission::Needs needs = begin_submission(*timeline());
-    const bool done = end_submission(static_cast<Queue&>(queue()).submit(stream, needs));
-    main.discard();
-    dispatching = false;
-    forget_caches();
-    return done;
 }
 
-void Recorder::discard() {
-    main.discard();
-    dispatching = false;
-    Recording::discard();
-    forget_caches();
+uint64_t Recorder::submit_streams(const submission::Needs& needs) {
+    return static_cast<Queue&>(queue()).submit(main.finish(), needs);
 }
 
 }  // namespace terrazzo::adreno

@@ -125,18 +125,19 @@ class Recorder final : public submission::QueuedRecording {
     /// after them.
     void end_lrz(bool wrote, bool flushed);
 
-    [[nodiscard]] bool empty() const { return main.empty(); }
     /// Outside passes: it is time to submit.
     [[nodiscard]] bool is_much() const { return main.size_dw() > kMuch_dw || is_awaited(); }
-    bool submit() override;
-    void discard() override;
     [[nodiscard]] Device& device() const { return static_cast<Device&>(pool.device()); }
 
   private:
     static constexpr uint64_t kMuch_dw = 1 << 18;
+    [[nodiscard]] bool is_empty() const override { return main.empty(); }
+    void finish_streams() override;
+    [[nodiscard]] uint64_t submit_streams(const submission::Needs& needs) override;
+    void discard_streams() override { main.discard(); }
+    void begin_streams(bool ran) override;
     Block fence_;  // flush events must write a number; this one is never read
     uint32_t event_number_ = 0;
-    void forget_caches();
 
     CacheTracker caches_;
     bool called_used_color_ = false, stores_ = false;

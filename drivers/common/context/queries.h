@@ -43,7 +43,7 @@ class Queries {
     /// A reference to the context that owns this object.
     explicit Queries(RecordingContext& context) : context_(context) {}
 
-    /// Those that draws count for. The driver's own draws count for none: it puts them aside meanwhile.
+    /// Those that draws count for. The driver's own draws count for none.
     OpenQueries open;
 
     // --- as the functions of pipe::Context

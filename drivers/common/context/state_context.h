@@ -9,14 +9,18 @@
 //   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device can use the group in that stage
 //   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
+//   bool continue_pass(desc): whether the active pass goes on as a pass of this description; optional
+//   void begin_pass(desc): called outside of passes
 //   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
-//   void touch_all(): makes all state dirty, as before the first draw
+//   uint32_t clear_in_pass(info, plan): clears what needs no draw. Returns the attachments to clear by one
+//   void forget_groups(): called when all state becomes dirty, as before the first draw; optional
 #pragma once
 
 #include <algorithm>
 #include <utility>
 
 #include "drivers/common/blit/draw_blit.h"
+#include "drivers/common/clear/draw_clear.h"
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/images/access.h"
 
@@ -112,6 +116,31 @@ class StateContext : public images::ImageAccess {
         state_.touch(stage, Group::Textures);
     }
     [[nodiscard]] submission::QueuedRecording& recording() final { return recorder_; }
+    void begin_render_pass(const pipe::RenderPassDesc& desc) final {
+        if constexpr (kContinues)
+            if (self().continue_pass(desc)) return void(in_pass_ = true);
+        end_pass();
+        in_pass_ = false;
+        ++passes_;
+        if (recorder_.is_much()) (void)submit();
+        in_pass_ = true;
+        self().begin_pass(desc);
+    }
+    /// A pass that can continue stays active until its pixels are needed.
+    void end_render_pass() final {
+        if constexpr (!kContinues) end_pass();
+        in_pass_ = false;
+    }
+    void clear(const pipe::ClearInfo& info) final {
+        if (!in_pass_)
+            return log_(pipe::Severity::Error,
+                        std::string(screen_.device().vendor) + ": clear outside a render pass");
+        if (!pass_.active()) return;
+        const uint32_t drawn = self().clear_in_pass(info, clears::plan(info, pass_.desc()));
+        if (!drawn) return;
+        const StateAside saved(self());
+        screen_.draw_clears().run(*this, info, pass_.desc(), drawn, log_);
+    }
     void discard_attachments(uint32_t attachments) final {
         if (in_pass_) pass_.discard(attachments);
     }
@@ -184,6 +213,14 @@ class StateContext : public images::ImageAccess {
         return Types::Resource::create_staged(screen_.device(), desc, memory);
     }
 
+    void resume_pass(const pipe::RenderPassDesc* desc) final {
+        touch_all();
+        if (desc) self().begin_pass(*desc);
+    }
+    void touch_all() {
+        state_.dirty = kAllDirty;
+        if constexpr (requires { self().forget_groups(); }) self().forget_groups();
+    }
     [[nodiscard]] const pipe::RenderPassDesc* open_pass() const final {
         return pass_.active() ? &pass_.desc() : nullptr;
     }
@@ -194,6 +231,7 @@ class StateContext : public images::ImageAccess {
     typename Types::Pass pass_;
 
   private:
+    static constexpr bool kContinues = Types::kContinuesPasses;
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
     /// False: programs of the device cannot use the group in this stage. Logs that if anything is bound.
     [[nodiscard]] bool takes(pipe::Stage stage, Group group, bool bound) const {

@@ -53,8 +53,8 @@ class ImageAccess : public contexts::RecordingContext {
     /// wait.
     [[nodiscard]] bool device_shall_copy(StoredResource& dst, StoredResource& src, uint64_t size_B,
                                          uint64_t much_B);
-    /// The CPU is about to read the buffer for a draw: submits recorded work that writes it, and waits. A pass
-    /// that is open continues in a new one.
+    /// The CPU is about to read the buffer for a draw: submits recorded work that writes it, and waits. A
+    /// pass that is open continues in a new one.
     void wait_for_writes(StoredResource& r);
     /// An uncompressed image for the pixels of a box during a transfer, linear if that is possible. Throws
     /// std::bad_alloc.

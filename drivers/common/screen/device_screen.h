@@ -9,6 +9,7 @@
 // VertexLayout, Sampler.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -47,6 +48,9 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
 
 /// Logs why an image of another process cannot be imported. The caller reports its own error, too.
 void tell_import(const memory::Device& device, pipe::ImportStatus why);
+
+/// The value of attributes without a format or buffer.
+inline constexpr float kMissingAttribute[4] = {0, 0, 0, 1};
 
 template <class Self, class Types>
 class DeviceScreen : public pipe::Screen {
@@ -137,6 +141,9 @@ class DeviceScreen : public pipe::Screen {
     [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
     [[nodiscard]] clears::DrawClears& draw_clears() { return *draw_clears_; }
 
+    /// The address of kMissingAttribute's 16 bytes.
+    [[nodiscard]] uint64_t missing_attribute_va() const { return missing_attribute_.va; }
+
     // The state that null binds.
     pipe::Ref<typename Types::Raster> default_raster;
     pipe::Ref<typename Types::DepthStencil> default_depth_stencil;
@@ -150,7 +157,9 @@ class DeviceScreen : public pipe::Screen {
         : device_(std::move(device)),
           make_context_(make_context),
           code_cache_(shaders::cache_options_from_environment(kMemoryCache_B)),
-          renderer_(std::string("Terrazzo ") + device_->chip().marketing_name) {
+          renderer_(std::string("Terrazzo ") + device_->chip().marketing_name),
+          missing_attribute_(must(device_->create_block(sizeof kMissingAttribute, 64))) {
+        std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
         fill_common_caps(&caps_, device_->vendor, renderer_);
         caps_.half_fragments = !device_->debug.has(pipe::DebugWord::NoFp16);
     }
@@ -183,6 +192,7 @@ class DeviceScreen : public pipe::Screen {
     const ContextMaker make_context_;
     shaders::ShaderCache code_cache_;
     const std::string renderer_;
+    const memory::Block missing_attribute_;
     blits::DrawBlits draw_blits_{*this};
     std::unique_ptr<clears::DrawClears> draw_clears_;
 };

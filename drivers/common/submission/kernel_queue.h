@@ -24,7 +24,7 @@ class KernelQueue {
     const pipe::Ref<memory::Timeline>& timeline() const { return timeline_; }
     uint64_t last_point() const { return last_point_; }
     /// The priority that the kernel has granted, as in pipe::ContextDesc.
-    [[nodiscard]] virtual int priority() const = 0;
+    [[nodiscard]] int priority() const { return priority_; }
     /// Waits for the queue's work. If it takes longer than pipe::kAbandonedLimit_ns, closes the queue, which
     /// cancels the rest.
     void abandon();
@@ -56,6 +56,7 @@ class KernelQueue {
     virtual void destroy_queue() = 0;
 
     const pipe::Ref<memory::Device> device_;
+    int priority_ = 1;  // set by create()
 
   private:
     static constexpr uint64_t kMostInFlight = 32, kThrottle_ns = 1'000'000'000;  // at most this long

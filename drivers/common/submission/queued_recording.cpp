@@ -4,10 +4,24 @@
 
 namespace terrazzo::submission {
 
-bool QueuedRecording::end_submission(uint64_t point) {
-    Recording::end_submission(timeline(), point);
+bool QueuedRecording::submit() {
+    if (is_empty()) {
+        drop_uses();  // of passes that recorded nothing
+        return true;
+    }
+    finish_streams();
+    const Needs needs = begin_submission(*timeline());
+    const uint64_t point = submit_streams(needs);
+    end_submission(timeline(), point);
     if (!point) lost_ = queue_->take_state();
+    begin_streams(point != 0);
     return point != 0;
+}
+
+void QueuedRecording::discard() {
+    discard_streams();
+    Recording::discard();
+    begin_streams(false);
 }
 
 memory::WaitResult QueuedRecording::finish() {

@@ -20,9 +20,9 @@ class QueuedRecording : public Recording {
     [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
     /// Submits all recorded work. False: the work and the queue are lost; the next recording begins in a new
     /// queue. Throws std::bad_alloc.
-    [[nodiscard]] virtual bool submit() = 0;
+    [[nodiscard]] bool submit();
     /// Discards the recorded work: the queue that replaces a lost one begins without any.
-    virtual void discard() = 0;
+    void discard();
     /// Releases what completed submissions used.
     virtual void retire() { Recording::retire(*timeline()); }
     /// Why the last failed submission failed.
@@ -35,9 +35,17 @@ class QueuedRecording : public Recording {
         : Recording(std::move(device)), queue_(std::move(queue)) {}
     /// A vendor's destructor has abandoned the queue before: the GPU no longer uses what this object owns.
     virtual ~QueuedRecording() = default;
-    /// Called after begin_submission(). `point`: what the queue returned for the work, 0 if none of it runs;
-    /// then returns false.
-    [[nodiscard]] bool end_submission(uint64_t point);
+
+    // --- a vendor's part
+    /// Whether no work is recorded.
+    [[nodiscard]] virtual bool is_empty() const = 0;
+    /// Ends the streams. Throws std::bad_alloc.
+    virtual void finish_streams() = 0;
+    /// Submits the streams. Returns what the queue returns: a point, or 0 if none of the work runs.
+    [[nodiscard]] virtual uint64_t submit_streams(const Needs& needs) = 0;
+    virtual void discard_streams() = 0;
+    /// Called after a submission or discard(). `ran`: the recorded work was submitted.
+    virtual void begin_streams(bool ran) = 0;
 
   private:
     const std::unique_ptr<KernelQueue> queue_;

@@ -86,7 +86,6 @@ class Recording {
     /// Whether recorded work conflicts with an access of that kind: both use the memory, and at least one
     /// writes.
     [[nodiscard]] bool uses(const Bo& bo, bool write) const;
-    [[nodiscard]] bool uses_memory() const { return !uses_.empty(); }
     /// How many recorded uses write it: this recording's part of `recorded_writes`.
     [[nodiscard]] uint32_t count_writes(const Bo& bo) const;
     /// Another context waits for the work recorded here (images/form_change.h): it should be submitted soon.

@@ -13,6 +13,7 @@
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/images/plane.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -229,9 +230,7 @@ void write_load_texture(Pool& pool, const pipe::Attachment& a, bool stencil, uin
         plane.size = uint32_t(r.layout.level[a.level].slice_stride_B);
     }
     const Pool::Piece piece = pool.allocate(hw::Plane::kSize_B, 64);
-    uint32_t words[hw::Plane::kSize_dw];
-    hw::pack(plane, words);
-    std::memcpy(piece.cpu, words, sizeof(words));
+    put(plane, piece.cpu);
     static constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
                                                    pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
     hw::Texture t = make_texture(r, format, pipe::ResourceKind::Tex2D, kIdentity, a.level, 1, 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes whose format, offset or stride the hardware cannot fetch. For each draw, the CPU converts them to
-// floats in pool memory, for the vertices that the draw reads.
+// Attributes whose format, offset or stride the hardware cannot fetch. For each draw, the CPU converts them
+// to floats in pool memory, for the vertices that the draw reads.
 #pragma once
 
 #include <span>

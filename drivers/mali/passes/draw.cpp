@@ -10,6 +10,7 @@
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/program/blend_shader.h"
+#include "drivers/mali/stream/put.h"
 #include "pipe/primitives.h"
 #include "pipe/state_facts.h"
 #include "shaders/ir/ir.h"
@@ -23,13 +24,6 @@ using R = hw::IdvsRegisters;
 // The most that a vertex uses of the tiler's heap in addition to its varyings. The hardware's number is
 // unknown: comparisons with the heap's size leave a margin of a factor of four.
 constexpr uint64_t kHeapPerVertex_B = 128;
-
-template <class T>
-uint32_t word_of(const T& s) {
-    uint32_t w;
-    hw::pack(s, &w);
-    return w;
-}
 
 constexpr pipe::Primitive kLastMode = pipe::Primitive::TriangleFan;
 
@@ -167,9 +161,7 @@ void DrawContext::pack_scissor() {
     s.scissor_minimum_y = uint32_t(clip_.y0);
     s.scissor_maximum_x = uint32_t(clip_.x1 - 1);
     s.scissor_maximum_y = uint32_t(clip_.y1 - 1);
-    uint32_t words[2];
-    hw::pack(s, words);
-    recorder_.vertex.set64(R::scissor, words[0] | uint64_t(words[1]) << 32);
+    recorder_.vertex.set64(R::scissor, words_of(s));
 }
 
 /// Pieces that were packed in an earlier submission must not be used.
@@ -200,8 +192,9 @@ void DrawContext::pack_blend() {
     if (e.id != state_.blend->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
         e.id = 0;  // not valid until it is complete
-        e.summary = write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(),
-                                state_.blend_color, *state_.program, reinterpret_cast<uint32_t*>(p.cpu));
+        e.summary =
+            write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(), state_.blend_color,
+                        state_.program->fragment.info, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
         e.color_at_dw = color_at_dw;
         e.id = state_.blend->id;
@@ -216,13 +209,12 @@ void DrawContext::pack_blend() {
 void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     CsBuilder& b = recorder_.vertex;
     const ShaderPart& fragment = state_.program->fragment;
-    needs_fragment_shader_ = fragment.present && (blend_summary_.targets_written || fragment.info.discards ||
-                                                  fragment.info.writes_depth || fragment.info.writes_stencil);
+    needs_fragment_shader_ = fragment.present && needs_fragment_shader(fragment.info, blend_summary_);
     const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
     uint32_t flags_0 =
         primitive == PrimitiveClass::Triangles ? state_.raster->flags_0 : state_.raster->flags_0_unculled;
     if (needs_fragment_shader_) {
-        flags_0 |= fragment_flags_0(*state_.program, *state_.depth_stencil, blend_summary_, has_zs,
+        flags_0 |= fragment_flags_0(fragment.info, *state_.depth_stencil, blend_summary_, has_zs,
                                     queries_.open.samples, state_.blend->desc.alpha_to_coverage);
         if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {

@@ -11,13 +11,6 @@
 
 namespace terrazzo::mali {
 
-namespace {
-
-/// Recorded vertex work of this size is submitted when the next pass begins.
-constexpr uint64_t kMuchRecorded_B = 1 << 20;
-
-}  // namespace
-
 // --- state -------------------------------------------------------------------------------------------------
 
 void DrawContext::bind_program(pipe::Program* p) {
@@ -77,29 +70,25 @@ void DrawContext::legalize(const pipe::RenderPassDesc& desc) {
     check(desc.depth_stencil);
 }
 
-void DrawContext::begin_render_pass(const pipe::RenderPassDesc& desc) {
-    if (pass_.continues(desc)) {
-        in_pass_ = true;
-        note_image_changes();
-        return pass_.go_on(desc);
-    }
-    end_pass();
+bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
+    if (!pass_.continues(desc)) return false;
+    note_image_changes();
+    pass_.go_on(desc);
+    return true;
+}
+
+void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     legalize(desc);
-    ++passes_;
-    if (recorder_.vertex.emitted_B() > kMuchRecorded_B || recorder_.is_awaited()) {
-        in_pass_ = false;
-        (void)submit();
-    }
-    in_pass_ = true;
     pass_.begin(recorder_, desc);
     note_image_changes();
     touch_pass();
 }
 
-/// The recording that begins now has undefined registers.
-void DrawContext::resume_pass(const pipe::RenderPassDesc* desc) {
-    touch_all();
-    if (desc) pass_.begin(recorder_, *desc);
+/// Before the first draw, clears become the tiles' initial contents.
+uint32_t DrawContext::clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan) {
+    if (!pass_.fresh() || !clears::covers(info, pass_.desc())) return plan.masked | plan.whole;
+    pass_.clear_on_load(info, plan.whole);
+    return plan.masked;
 }
 
 void DrawContext::note_loss() {
@@ -121,10 +110,6 @@ void DrawContext::touch_pass() {
     state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
     // Earlier passes may have drawn into the textures of this one.
     state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
-}
-
-void DrawContext::end_render_pass() {
-    in_pass_ = false;
 }
 
 void DrawContext::dispatch(const pipe::DispatchInfo&) {

@@ -23,9 +23,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void bind_program(pipe::Program*) final;
     void set_stream_outputs(std::span<const pipe::BufferRange>) final;
 
-    void begin_render_pass(const pipe::RenderPassDesc&) final;
-    void end_render_pass() final;
-    void clear(const pipe::ClearInfo&) final;
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
 
@@ -72,8 +69,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     static void note_view(contexts::BoundStage&, unsigned, const pipe::SamplerView*) {}
     static void note_image(contexts::BoundStage&, unsigned, const pipe::ImageView&) {}
-    /// The registers of a new stream are undefined.
-    void touch_all() { state_.dirty = contexts::kAllDirty; }
 
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
@@ -101,12 +96,14 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
 
     // --- draw_context.cpp
     void legalize(const pipe::RenderPassDesc& desc);
+    [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc);
+    void begin_pass(const pipe::RenderPassDesc& desc);
+    [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan);
     void finish_pass(bool) { pass_.end(recorder_, screen_.internal_shaders()); }
     void touch_memory(images::StoredResource&) override {
         state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
     }
     void drop_pass() override { pass_.drop(); }
-    void resume_pass(const pipe::RenderPassDesc* desc) override;
     void note_loss() override;
     [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
         return SampleQueries::layout(screen_.device().chip(), kind);

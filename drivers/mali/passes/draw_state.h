@@ -22,6 +22,7 @@ struct StateTypes : ScreenTypes {
     using Screen = MaliScreen;
     using Recorder = mali::Recorder;
     using Pass = mali::Pass;
+    static constexpr bool kContinuesPasses = true;
     struct Values {
         ProgramShape shape;  // of the last bound program
     };

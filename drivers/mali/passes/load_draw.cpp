@@ -9,17 +9,13 @@
 
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/images/target.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
 namespace {
 
 constexpr unsigned kLoadTables = 5;  // as compiler::Table
-
-template <class T>
-void put(const T& descriptor, uint8_t* out) {
-    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
-}
 
 void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::RenderPassDesc& pass,
                      uint32_t target_count, const LoadKey& load, const LoadBox* box, bool zs, uint8_t* out) {

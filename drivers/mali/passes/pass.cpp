@@ -12,6 +12,7 @@
 
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/load_draw.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -23,11 +24,6 @@ bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
     return a.resource == b.resource &&
            (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
                             a.samples == b.samples));
-}
-
-template <class T>
-void put(const T& descriptor, uint8_t* out) {
-    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
 }
 
 hw::Scissor scissor_of(const PixelRect& area) {
@@ -68,12 +64,23 @@ struct Pass::Crc {
 
 void set_fragment_area(CsBuilder& b, const PixelRect& area) {
     using R = hw::FragmentRegisters;
-    uint32_t words[2];
-    hw::pack(scissor_of(area), words);
-    b.set32(R::scissor, words[0]);
-    b.set32(R::scissor + 1, words[1]);
+    b.set64(R::scissor, words_of(scissor_of(area)));
     b.set64(R::tile_enable_map, 0);
     b.set32(R::tile_enable_map_stride, 0);
+}
+
+hw::FramebufferParameters framebuffer_of(const Recorder& recorder, const pipe::RenderPassDesc& desc,
+                                         uint32_t tile_px) {
+    hw::FramebufferParameters p;
+    p.sample_locations = recorder.sample_locations_va();
+    p.width = desc.width;
+    p.height = desc.height;
+    p.bound_max_x = desc.width - 1;
+    p.bound_max_y = desc.height - 1;
+    p.effective_tile_size = tile_px;
+    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
+    p.z_internal_format = hw::ZInternalFormat::D24;
+    return p;
 }
 
 void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
@@ -273,7 +280,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     const bool has_extension = plan.has_zs || crc.used();
     const uint32_t zs_B = has_extension ? hw::ZsCrcExtension::kSize_B : 0;
     const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
-    hw::Framebuffer fb;
+    hw::Framebuffer fb{.parameters = framebuffer_of(recorder, desc_, tile_px_)};
     hw::FramebufferParameters& p = fb.parameters;
     p.frame_shader_dcds = write_load_shaders(recorder, shaders, desc_, targets, plan.load);
     // If hardware must write clean tiles, it does not know which tiles primitives touch (Mesa: TSIX-2033).
@@ -281,19 +288,11 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     const bool always = plan.clears() || writes_clean_tiles(plan);
     if (plan.load.colors) p.pre_frame_0 = always ? Mode::Always : Mode::Intersect;
     if (plan.load.depth || plan.load.stencil) p.pre_frame_1 = always ? Mode::Always : Mode::EarlyZsAlways;
-    p.sample_locations = recorder.sample_locations_va();
-    p.width = desc_.width;
-    p.height = desc_.height;
-    p.bound_max_x = desc_.width - 1;
-    p.bound_max_y = desc_.height - 1;
-    p.effective_tile_size = tile_px_;
-    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
     p.render_target_count = targets;
     p.point_sprite_coord_origin_max_y = true;  // gl_PointCoord.y grows downwards, rows grow upwards
     p.has_zs_crc_extension = has_extension;
     p.crc_read_enable = crc.valid;
     p.crc_write_enable = crc.used();
-    p.z_internal_format = hw::ZInternalFormat::D24;
     p.z_clear = desc_.clear_depth;
     p.s_clear = desc_.clear_stencil;
     p.z_write_enable = plan.store_depth;
@@ -341,13 +340,8 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     }
     p.color_buffer_allocation = (std::max(offset_B, 1u) + 1023) & ~1023u;
     put(fb, piece.cpu);
-    hw::FramebufferPointer pointer;
-    pointer.zs_crc_extension_present = has_extension;
-    pointer.render_target_count = targets;
-    pointer.pointer = piece.va;
-    uint32_t words[2];
-    hw::pack(pointer, words);
-    return words[0] | uint64_t(words[1]) << 32;
+    return words_of(hw::FramebufferPointer{
+        .zs_crc_extension_present = has_extension, .render_target_count = targets, .pointer = piece.va});
 }
 
 void Pass::finish_tiling(Recorder& recorder) {

@@ -25,6 +25,10 @@ struct PixelRect {
 /// register is set by the caller.
 void set_fragment_area(CsBuilder& b, const PixelRect& area);
 
+/// What the framebuffers of all passes on these targets have in common. Tiles have `tile_px` pixels.
+[[nodiscard]] hw::FramebufferParameters framebuffer_of(const Recorder& recorder,
+                                                       const pipe::RenderPassDesc& desc, uint32_t tile_px);
+
 class Pass {
   public:
     explicit Pass(const Recorder& recorder) : chip_(recorder.chip()) {}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/passes/sample_queries.h"
 
+#include "drivers/mali/stream/put.h"
+
 namespace terrazzo::mali {
 
 contexts::CountLayout SampleQueries::layout(const hw::Chip& chip, pipe::QueryKind kind) {
@@ -12,12 +14,9 @@ contexts::CountLayout SampleQueries::layout(const hw::Chip& chip, pipe::QueryKin
 
 uint32_t SampleQueries::flags_0(const contexts::OpenQueries& open) {
     if (!open.samples) return 0;
-    uint32_t word = 0;
-    hw::pack(hw::DcdFlags0{.occlusion_query = open.samples->kind == pipe::QueryKind::Samples
-                                                  ? hw::OcclusionMode::Counter
-                                                  : hw::OcclusionMode::Predicate},
-             &word);
-    return word;
+    return word_of(hw::DcdFlags0{.occlusion_query = open.samples->kind == pipe::QueryKind::Samples
+                                                        ? hw::OcclusionMode::Counter
+                                                        : hw::OcclusionMode::Predicate});
 }
 
 void SampleQueries::pack(const contexts::OpenQueries& open, Recorder& recorder) {

@@ -9,6 +9,8 @@
 #include <bit>
 #include <cstring>
 
+#include "drivers/mali/stream/put.h"
+
 namespace terrazzo::mali {
 
 namespace {
@@ -21,7 +23,7 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
     r.address = va;
     r.size = size_B;
     r.contains_descriptors = size_B != 0;
-    hw::pack(r, reinterpret_cast<uint32_t*>(tables + 16 * unsigned(t)));
+    put(r, tables + 16 * unsigned(t));
 }
 
 /// The hardware does not apply the view's swizzle to the border colour (Mesa 25.0.7, pan_screen.c:
@@ -161,8 +163,8 @@ uint64_t Tables::write_vertex_tables() {
                 if (v.resource) f(mali(*v.resource));
         };
         recorder_.read_all_as_packed(each_buffer, [&] {
-            write_attributes(*state_.layout, state_.vertex_buffers, attributes, screen_.null_attribute_va(),
-                             reinterpret_cast<uint32_t*>(attribute_words),
+            write_attributes(*state_.layout, state_.vertex_buffers, attributes,
+                             screen_.missing_attribute_va(), reinterpret_cast<uint32_t*>(attribute_words),
                              reinterpret_cast<uint32_t*>(buffer_words));
         });
         if (converted_.any()) converted_.write(attribute_words, buffer_words, plain);
@@ -181,7 +183,7 @@ void Tables::write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data,
     hw::Buffer b;
     b.address = va;
     b.size = wanted * 4;
-    hw::pack(b, reinterpret_cast<uint32_t*>(descriptor));
+    put(b, descriptor);
 }
 
 uint64_t Tables::fragment() {

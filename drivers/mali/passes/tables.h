@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tables of resources in pool memory: attributes and their buffers, textures and samplers, the default uniform
-// block.
+// Tables of resources in pool memory: attributes and their buffers, textures and samplers, the default
+// uniform block.
 #pragma once
 
 #include "drivers/mali/passes/converted_vertices.h"

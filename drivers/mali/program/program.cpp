@@ -14,6 +14,7 @@
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -94,9 +95,7 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
     if (!part.code.upload(device, binary.code)) return false;
     part.descriptor = device.create_block(hw::ShaderProgram::kSize_B, hw::ShaderProgram::kAlign_B);
     if (!part.descriptor) return false;
-    uint32_t words[hw::ShaderProgram::kSize_dw];
-    hw::pack(descriptor_of(part, kind), words);
-    std::memcpy(part.descriptor.cpu, words, sizeof(words));
+    put(descriptor_of(part, kind), part.descriptor.cpu);
     part.present = true;
     *out = std::move(part);
     return true;
@@ -120,7 +119,6 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     // Varyings that the fragment shader reads but no vertex shader writes need memory, too.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
     writes_point_size = p.writes_point_size;
-    fragment_is_empty = !f.colors && !f.writes_depth && !f.writes_stencil && !f.discards;
     tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B});
 }
 

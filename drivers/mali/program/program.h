@@ -76,8 +76,6 @@ class MaliProgram final : public pipe::Program {
     contexts::PerStage<StageTables> stages{};
     uint32_t varying_B = 0;  // bytes of a vertex's varyings: the draw's varying_size
     bool writes_point_size = false;
-    /// No colour, depth or stencil is written, and nothing is discarded: fragments need no shader.
-    bool fragment_is_empty = false;
     /// The largest thread-local storage of the parts, in bytes per thread.
     uint32_t tls_B = 0;
     std::atomic<uint64_t> held_by{0};

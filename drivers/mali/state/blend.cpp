@@ -11,6 +11,7 @@
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/images/target.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -54,9 +55,7 @@ void write_off(uint32_t* out) {
     hw::Blend b;
     b.enable = false;
     b.internal.mode = hw::BlendMode::Off;
-    uint32_t words[hw::Blend::kSize_dw];
-    hw::pack(b, words);
-    std::memcpy(out, words, sizeof words);
+    put(b, out);
 }
 
 // A target that is written.
@@ -94,9 +93,7 @@ void write_shader(const Target& t, uint64_t code_va, uint32_t* out) {
     b.srgb = pipe::format_info(t.format).is_srgb;
     b.internal.mode = hw::BlendMode::Shader;
     b.internal.pc = uint32_t(code_va);
-    uint32_t words[hw::Blend::kSize_dw];
-    hw::pack(b, words);
-    std::memcpy(out, words, sizeof words);
+    put(b, out);
 }
 
 // False: the blender lacks the equation or the format.
@@ -171,11 +168,6 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
             write_off(out);
     }
     return sum;
-}
-
-BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
-                         const float constant[4], const MaliProgram& program, uint32_t* out) {
-    return write_blend(shaders, blend, formats, constant, program.fragment.info, out);
 }
 
 }  // namespace terrazzo::mali

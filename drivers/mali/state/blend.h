@@ -51,9 +51,6 @@ struct BlendSummary {
 /// Compiles blend shaders where required; they live as long as `shaders`. Throws std::bad_alloc.
 [[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
                                        std::span<const pipe::Format> formats, const float constant[4],
-                                       const MaliProgram& program, uint32_t* out);
-[[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
-                                       std::span<const pipe::Format> formats, const float constant[4],
                                        const compiler::Info& fragment, uint32_t* out);
 
 }  // namespace terrazzo::mali

@@ -7,6 +7,7 @@
 #include "drivers/mali/state/fragment_flags.h"
 
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -32,15 +33,7 @@ uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil
     f.overdraw_alpha1 = blend.alpha_one_replaces;
     f.shader_modifies_coverage = late_coverage;
     f.alpha_to_coverage = alpha_to_coverage;
-    uint32_t word;
-    hw::pack(f, &word);
-    return word;
-}
-
-uint32_t fragment_flags_0(const MaliProgram& program, const MaliDepthStencil& zs, const BlendSummary& blend,
-                          bool has_depth_stencil, bool occlusion_query, bool alpha_to_coverage) {
-    return fragment_flags_0(program.fragment.info, zs, blend, has_depth_stencil, occlusion_query,
-                            alpha_to_coverage);
+    return word_of(f);
 }
 
 uint32_t without_early_tests(uint32_t flags_0) {
@@ -48,8 +41,7 @@ uint32_t without_early_tests(uint32_t flags_0) {
     hw::unpack(&flags_0, &f);
     f.zs_update_operation = f.pixel_kill_operation = hw::PixelKill::ForceLate;
     f.allow_forward_pixel_to_kill = false;
-    hw::pack(f, &flags_0);
-    return flags_0;
+    return word_of(f);
 }
 
 uint32_t flags_0_without_fragment_shader(bool has_color) {
@@ -58,9 +50,7 @@ uint32_t flags_0_without_fragment_shader(bool has_color) {
     f.allow_forward_pixel_to_kill = !has_color;  // earlier colors stay visible
     f.allow_forward_pixel_to_be_killed = true;
     f.overdraw_alpha0 = f.overdraw_alpha1 = true;
-    uint32_t word;
-    hw::pack(f, &word);
-    return word;
+    return word_of(f);
 }
 
 }  // namespace terrazzo::mali

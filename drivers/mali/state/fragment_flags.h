@@ -14,9 +14,6 @@ namespace terrazzo::mali {
 
 /// The DcdFlags0 bits that depend on the fragment shader, depth and blending: early or late tests, and which
 /// fragments later ones may kill.
-[[nodiscard]] uint32_t fragment_flags_0(const MaliProgram& program, const MaliDepthStencil& zs,
-                                        const BlendSummary& blend, bool has_depth_stencil,
-                                        bool occlusion_query, bool alpha_to_coverage);
 [[nodiscard]] uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil& zs,
                                         const BlendSummary& blend, bool has_depth_stencil,
                                         bool occlusion_query, bool alpha_to_coverage);

@@ -8,6 +8,7 @@
 #include "drivers/mali/state/raster_state.h"
 
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -19,9 +20,7 @@ uint32_t pack_flags(const pipe::RasterDesc& d, bool has_faces) {
     f.cull_front_face = has_faces && (d.cull == pipe::CullFace::Front || d.cull == pipe::CullFace::Both);
     f.cull_back_face = has_faces && (d.cull == pipe::CullFace::Back || d.cull == pipe::CullFace::Both);
     f.single_sampled_lines = true;
-    uint32_t word;
-    hw::pack(f, &word);
-    return word;
+    return word_of(f);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/state/state_id.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -58,9 +59,7 @@ void write_buffer(uint64_t va, uint32_t size_B, uint32_t* out) {
     hw::Buffer b;
     b.size = size_B;
     b.address = va;
-    uint32_t words[kBuffer_dw];
-    hw::pack(b, words);
-    std::memcpy(out, words, sizeof words);
+    put(b, out);
 }
 
 }  // namespace
@@ -132,7 +131,7 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
         write_buffer(va, size_B, buffer_descriptors);
         buffer_descriptors += kBuffer_dw;
     }
-    write_buffer(missing_va, sizeof kMissingAttribute, buffer_descriptors);
+    write_buffer(missing_va, 16, buffer_descriptors);
 }
 
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
@@ -142,9 +141,7 @@ void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location
     set_divisor(layout.desc.elements[location].divisor, &a);
     a.buffer_index = buffer_index;
     a.stride = 16;
-    uint32_t words[kAttribute_dw];
-    hw::pack(a, words);
-    std::memcpy(attribute, words, sizeof words);
+    put(a, attribute);
     write_buffer(from.va, from.size_B, buffer_descriptor);
 }
 

@@ -14,8 +14,6 @@
 namespace terrazzo::mali {
 
 inline constexpr unsigned kAttribute_dw = 8, kBuffer_dw = 8;
-/// The value of an attribute without a format or buffer. The caller provides memory with these four floats.
-inline constexpr float kMissingAttribute[4] = {0, 0, 0, 1};
 
 class MaliVertexLayout final : public pipe::VertexLayout {
   public:
@@ -39,7 +37,8 @@ class MaliVertexLayout final : public pipe::VertexLayout {
                                              std::span<const pipe::VertexBuffer> buffers);
 
 /// Writes the attribute descriptors of locations 0 ... `count`-1 and `buffers.size()` + 1 Buffer descriptors.
-/// The last one is of kMissingAttribute at `missing_va` (16 bytes), for locations without a format or buffer.
+/// The last one is of the missing attribute at `missing_va` (16 bytes), for locations without a format or
+/// buffer.
 void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers,
                       uint32_t count, uint64_t missing_va, uint32_t* attributes,
                       uint32_t* buffer_descriptors);

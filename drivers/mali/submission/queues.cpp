@@ -42,9 +42,7 @@ std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
         return nullptr;
     }
     Queues& q = *queues;
-    q.priority_ = priority > 1    ? kGroupPriorityHigh
-                  : priority == 1 ? kGroupPriorityMedium
-                                  : kGroupPriorityLow;
+    q.priority_ = std::clamp(priority, 0, 2);
     q.sequences_ = q.device_->create_block(kSequences_B, 64);
     q.tiler_heap_desc_ = q.device_->create_block(hw::TilerHeap::kSize_B, 64);
     q.geometry_ = q.device_->create_bo(kGeometryBuffer_B, bo_flag::kNoCpu);
@@ -54,10 +52,6 @@ std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
 
 Queues::~Queues() {
     finish();
-}
-
-int Queues::priority() const {
-    return priority_ > kGroupPriorityMedium ? 2 : priority_ == kGroupPriorityMedium ? 1 : 0;
 }
 
 bool Queues::create_queue(uint32_t* group) {
@@ -75,11 +69,13 @@ bool Queues::create_queue(uint32_t* group) {
     args.max_compute_cores = args.max_fragment_cores = uint8_t(chip.core_count());
     args.tiler_core_mask = chip.tiler_present & ~(chip.tiler_present - 1);
     args.max_tiler_cores = 1;
-    args.priority = priority_;
+    constexpr uint8_t kPriorities[] = {kGroupPriorityLow, kGroupPriorityMedium, kGroupPriorityHigh};
+    args.priority = kPriorities[priority_];
     args.vm_id = device().vm_id();
     int error = device_->drm().ioctl(kPanthorGroupCreate, &args);
-    if (error == -EACCES && priority_ > kGroupPriorityMedium) {
-        priority_ = args.priority = kGroupPriorityMedium;
+    if (error == -EACCES && priority_ > 1) {
+        priority_ = 1;
+        args.priority = kGroupPriorityMedium;
         error = device_->drm().ioctl(kPanthorGroupCreate, &args);
     }
     if (error) return refuse("the kernel makes no group of queues", error);

@@ -31,7 +31,6 @@ class Queues final : public submission::KernelQueue {
     /// group must not be passed. Call prepare() before building streams.
     [[nodiscard]] uint64_t submit(const std::array<Stream, kQueueCount>& streams,
                                   std::span<const Point> waits);
-    [[nodiscard]] int priority() const override;
     /// The address of a queue's 64-bit sequence number (and 64 bits of status), for SYNC_ADD64 and
     /// SYNC_WAIT64. The number begins at 0, also in a group that replaced a lost one.
     uint64_t sequence_va(QueueKind q) const { return sequences_.va + unsigned(q) * 64; }
@@ -53,7 +52,6 @@ class Queues final : public submission::KernelQueue {
     [[nodiscard]] Device& device() const { return static_cast<Device&>(*device_); }
 
     const HeapDesc heap_desc_;
-    uint8_t priority_ = 0;
     uint32_t group_ = 0, heap_ = 0;  // 0: none
     uint64_t heap_context_va_ = 0;
     Block sequences_, tiler_heap_desc_;

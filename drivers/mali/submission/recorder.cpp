@@ -340,38 +340,27 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
     return p.va;
 }
 
-bool Recorder::submit() {
-    if (empty()) {
-        drop_uses();  // of passes that drew nothing
-        return true;
-    }
-    // The submission ends with the fragment queue's stream.
+/// The submission ends with the fragment queue's stream.
+void Recorder::finish_streams() {
     open_fragment();
     await_vertex();
     follow(QueueKind::Fragment, QueueKind::Compute, last(QueueKind::Compute));
     const JobNumbers& seen = now_.known[kFragment].seen;
     if (seen[kFragment] != last(QueueKind::Fragment) || seen[kCompute] != last(QueueKind::Compute))
         flush_caches(QueueKind::Fragment, true, fragment_slots() & 1u << kSlotIterators);
-    std::array<Stream, kQueueCount> streams;
-    streams[unsigned(QueueKind::VertexTiler)] = vertex.finish();
-    streams[unsigned(QueueKind::Fragment)] = fragment.finish();
-    streams[unsigned(QueueKind::Compute)] = compute.finish();
+    for (unsigned q = 0; q < kQueueCount; ++q)
+        streams_[q] = stream(QueueKind(q)).finish();
     watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
-    const submission::Needs needs = begin_submission(*timeline());
-    const uint64_t point = queues().submit(streams, needs.waits);
-    const bool done = end_submission(point);
+}
+
+uint64_t Recorder::submit_streams(const submission::Needs& needs) {
+    const uint64_t point = queues().submit(streams_, needs.waits);
     if (point && !watched_in_flight_.back().contexts.empty())
         watched_in_flight_.back().point = point;
     else
         watched_in_flight_.pop_back();
-    if (!done) {
-        // None of it runs. Earlier submissions may.
-        now_ = submitted_;
-        forget_streams();
-    }
-    begin();
-    return done;
+    return point;
 }
 
 void Recorder::tell_exhausted(const Watched& w) const {
@@ -382,14 +371,18 @@ void Recorder::tell_exhausted(const Watched& w) const {
     }
 }
 
-void Recorder::discard() {
-    vertex.discard();
-    fragment.discard();
-    compute.discard();
-    forget_streams();
-    now_ = submitted_;
-    Recording::discard();
-    watched_.clear();
+void Recorder::discard_streams() {
+    for (unsigned q = 0; q < kQueueCount; ++q)
+        stream(QueueKind(q)).discard();
+}
+
+void Recorder::begin_streams(bool ran) {
+    if (!ran) {
+        // None of it runs. Earlier submissions may.
+        now_ = submitted_;
+        forget_streams();
+        watched_.clear();
+    }
     begin();
 }
 

@@ -38,7 +38,8 @@ class Recorder final : public submission::QueuedRecording {
 
     CsBuilder vertex, fragment, compute;
 
-    [[nodiscard]] bool empty() const { return vertex.empty() && fragment.empty() && compute.empty(); }
+    /// Outside passes: it is time to submit.
+    [[nodiscard]] bool is_much() const { return vertex.emitted_B() > kMuch_B || is_awaited(); }
 
     /// Emits the state that a queue needs before its first work in a group, and keeps: slots, resources, the
     /// heap.
@@ -69,8 +70,6 @@ class Recorder final : public submission::QueuedRecording {
 
     /// A new job number, unique in the process and above all earlier ones.
     [[nodiscard]] static uint64_t next_job();
-    /// The last fragment job.
-    [[nodiscard]] uint64_t fragment_job() const { return last(QueueKind::Fragment); }
     /// Emits RUN_FRAGMENT, whose registers must be set. `tiler_va`: the tiler context that it draws, whose
     /// heap chunks are freed after it; 0: none.
     void run_fragment(uint64_t job, uint64_t tiler_va);
@@ -81,8 +80,6 @@ class Recorder final : public submission::QueuedRecording {
     /// The table of sample positions for FramebufferParameters, for one sample.
     [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
 
-    bool submit() override;
-    void discard() override;
     void retire() override;
     [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
     /// Once the recorded work ran, reports (Device::slow) if the out-of-memory handler drew parts of that
@@ -92,10 +89,18 @@ class Recorder final : public submission::QueuedRecording {
     [[nodiscard]] Queues& queues() const { return static_cast<Queues&>(queue()); }
 
   private:
+    static constexpr uint64_t kMuch_B = 1 << 20;
     struct Watched {
         uint64_t point;
         std::vector<const uint8_t*> contexts;
     };
+    [[nodiscard]] bool is_empty() const override {
+        return vertex.empty() && fragment.empty() && compute.empty();
+    }
+    void finish_streams() override;
+    [[nodiscard]] uint64_t submit_streams(const submission::Needs& needs) override;
+    void discard_streams() override;
+    void begin_streams(bool ran) override;
     void tell_exhausted(const Watched& w) const;
     void begin();
     void forget_streams();
@@ -132,7 +137,8 @@ class Recorder final : public submission::QueuedRecording {
     const pipe::Ref<Device> device_;
     const std::unique_ptr<TilerOomHandler> oom_handler_;
     Block sample_locations_;
-    std::vector<const uint8_t*> watched_;  // OomContexts in pool memory
+    std::array<Stream, kQueueCount> streams_;  // between finish_streams() and submit_streams()
+    std::vector<const uint8_t*> watched_;      // OomContexts in pool memory
     std::deque<Watched> watched_in_flight_;
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // in the current group
     bool freeing_heap_ = false;  // FINISH_FRAGMENT may be under way

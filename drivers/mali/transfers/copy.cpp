@@ -18,6 +18,7 @@
 #include "drivers/mali/hw/pixel_format.h"
 #include "drivers/mali/images/plane.h"
 #include "drivers/mali/images/texture.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
@@ -29,13 +30,6 @@ using pipe::Tiling;
 constexpr uint32_t kTables = 5;  // as compiler::Table
 constexpr uint32_t kTextureExtent = 1 << 16;
 constexpr uint32_t kMemoryWord_B = 16;
-
-template <class T>
-void put(const T& descriptor, uint8_t* out) {
-    uint32_t words[T::kSize_dw];
-    hw::pack(descriptor, words);
-    std::memcpy(out, words, sizeof(words));
-}
 
 /// The elements of a block.
 struct Element {
@@ -287,9 +281,7 @@ class Jobs {
         group.workgroup_size_y = kCopyGroupHeight;
         group.workgroup_size_z = 1;
         group.allow_merging_workgroups = true;
-        uint32_t group_word;
-        hw::pack(group, &group_word);
-        b.set32(R::workgroup_size, group_word);
+        b.set32(R::workgroup_size, word_of(group));
         const uint32_t groups_x = (region.width + kCopyGroupWidth - 1) / kCopyGroupWidth;
         const uint32_t groups_y = (region.height + kCopyGroupHeight - 1) / kCopyGroupHeight;
         const uint32_t offset[3] = {0, 0, 0}, size[3] = {groups_x, groups_y, 1};

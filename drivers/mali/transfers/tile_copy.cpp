@@ -10,17 +10,13 @@
 
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/load_draw.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
 
 namespace {
 
 constexpr uint32_t kTile_px = 16;
-
-template <class T>
-void put(const T& descriptor, uint8_t* out) {
-    hw::pack(descriptor, reinterpret_cast<uint32_t*>(out));
-}
 
 /// The format that copies all bits: without sRGB conversion, which may round, and with the unused channels.
 pipe::Format bits_of(pipe::Format format) {
@@ -99,7 +95,7 @@ bool is_all(const LoadUniforms& box, uint32_t width, uint32_t height) {
 uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
                            const LoadBox* box, const TileCopy* to) {
     const bool is_color = pass.color_count;
-    hw::Framebuffer fb;
+    hw::Framebuffer fb{.parameters = framebuffer_of(recorder, pass, kTile_px * kTile_px)};
     hw::FramebufferParameters& p = fb.parameters;
     LoadKey load;
     load.colors = is_color;
@@ -112,15 +108,7 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
     }
     p.frame_shader_dcds = write_load_shaders(recorder, shaders, pass, 1, load, box);
     (is_color ? p.pre_frame_0 : p.pre_frame_1) = hw::PrePostFrameShaderMode::Always;
-    p.sample_locations = recorder.sample_locations_va();
-    p.width = pass.width;
-    p.height = pass.height;
-    p.bound_max_x = pass.width - 1;
-    p.bound_max_y = pass.height - 1;
-    p.effective_tile_size = kTile_px * kTile_px;
     p.render_target_count = 1;
-    p.tie_break_rule = hw::TieBreakRule::MINUS_180_IN_0_OUT;
-    p.z_internal_format = hw::ZInternalFormat::D24;
     p.color_buffer_allocation =
         4 * kTile_px * kTile_px;  // compressed formats have 32 bits for a pixel in the tile buffer
     const uint32_t zs_B = is_color ? 0 : hw::ZsCrcExtension::kSize_B;
@@ -130,13 +118,8 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
     if (!is_color) put(depth_target(to, pass.depth_stencil, &p), out);
     put(is_color ? color_target(to, pass.color[0]) : null_render_target(), out + zs_B);
     put(fb, piece.cpu);
-    hw::FramebufferPointer pointer;
-    pointer.zs_crc_extension_present = !is_color;
-    pointer.render_target_count = 1;
-    pointer.pointer = piece.va;
-    uint32_t words[2];
-    hw::pack(pointer, words);
-    return words[0] | uint64_t(words[1]) << 32;
+    return words_of(hw::FramebufferPointer{
+        .zs_crc_extension_present = !is_color, .render_target_count = 1, .pointer = piece.va});
 }
 
 uint64_t run_copy(Recorder& recorder, uint64_t framebuffer, const PixelRect& area) {

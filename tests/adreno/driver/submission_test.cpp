@@ -129,7 +129,7 @@ TEST_CASE("recorder: submissions reach their points, and their memory is reused"
         CHECK(recorder->submit());
         CHECK(recorder->last_point() == i);
         CHECK(recorder->serial() != serial);
-        CHECK(recorder->empty());
+        CHECK(recorder->main.empty());
         CHECK(recorder->finish() == WaitResult::Done);
     }
 }
@@ -172,7 +172,7 @@ TEST_CASE("recorder: discarding releases everything") {
     recorder->use(bo, true);
     recorder->main.wait_for_idle();
     recorder->discard();
-    CHECK(recorder->empty());
+    CHECK(recorder->main.empty());
     CHECK(bo->uses.recorded_writes == 0);
     CHECK(recorder->submit());
     CHECK(recorder->last_point() == 0);

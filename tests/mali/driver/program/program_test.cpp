@@ -60,7 +60,6 @@ TEST_CASE("mali program: descriptors say what the code needs") {
     CHECK(!p->stages[pipe::Stage::Vertex].uniform_buffer);
     CHECK(!p->writes_point_size);
     CHECK(!p->position_no_point_size.present);
-    CHECK(!p->fragment_is_empty);
     CHECK(p->position.reads_sysvals);
     CHECK(!p->varying.reads_sysvals);
     for (const ShaderPart* part : {&p->position, &p->varying, &p->fragment}) {
@@ -103,21 +102,6 @@ TEST_CASE("mali program: point sizes are written for points alone") {
     CHECK(&p->position_part(false) == &p->position_no_point_size);
     CHECK(!p->position_no_point_size.info.writes_point_size);
     CHECK(p->position_no_point_size.info.statistics.instructions < p->position.info.statistics.instructions);
-}
-
-TEST_CASE("mali program: fragment shaders that do nothing") {
-    const auto device = test::open_device("noop:mali-g610");
-    const auto empty = [&](const char* fragment) {
-        const auto linked =
-            compiler::testing::link("attribute vec4 p; void main() { gl_Position = p; }", fragment);
-        REQUIRE(linked);
-        const auto p = MaliProgram::create(*device, describe(*linked), {});
-        REQUIRE(p);
-        return p->fragment_is_empty;
-    };
-    CHECK(empty("void main() { }"));
-    CHECK(!empty("precision mediump float; uniform float x; void main() { if (x > 0.0) discard; }"));
-    CHECK(!empty("#extension GL_EXT_frag_depth : enable\nvoid main() { gl_FragDepthEXT = 0.5; }"));
 }
 
 TEST_CASE("mali program: uniform arrays that are indexed lie in memory") {
