@@ -8,6 +8,7 @@
 #include <new>
 
 #include "pipe/state_facts.h"
+#include "pipe/upload/vertices.h"
 
 namespace terrazzo::mali {
 namespace {
@@ -93,8 +94,8 @@ void ConvertedVertices::write(uint8_t* attribute_words, uint8_t* buffer_words, u
         const Pool::Piece p = recorder_.pool.allocate(uint32_t(size_B), kVertex_B);
         const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
         const MaliResource::CpuMemory memory = r.cpu_memory();
-        convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
-                         reinterpret_cast<float*>(p.cpu));
+        pipe::convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first,
+                               count, reinterpret_cast<float*>(p.cpu));
         // The address of element 0 may precede the piece: it is never read.
         const ConvertedAttribute c{p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
         write_converted_attribute(*state_.layout, location, c, buffer,

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
-// A hash table whose lists only grow at the front: readers follow pointers that never change.
 #include "drivers/mali/program/blend_shader.h"
 
-#include <utility>
+#include <new>
 
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/images/target.h"
@@ -31,32 +29,13 @@ size_t hash(const BlendKey& k) {
 
 }  // namespace
 
-BlendShaders::~BlendShaders() {
-    for (std::atomic<Entry*>& bucket : buckets_)
-        for (Entry* e = bucket.load(std::memory_order_relaxed); e;)
-            delete std::exchange(e, e->next);
-}
-
 uint64_t BlendShaders::find(const BlendKey& key) {
-    std::atomic<Entry*>& bucket = buckets_[hash(key) % kBuckets];
-    const auto look = [&](Entry* e) {
-        while (e && !(e->key == key))
-            e = e->next;
-        return e;
-    };
-    if (const Entry* e = look(bucket.load(std::memory_order_acquire))) [[likely]]
-        return e->code.va();
-    const std::lock_guard lock(mutex_);
-    Entry* const first = bucket.load(std::memory_order_relaxed);
-    if (const Entry* e = look(first)) return e->code.va();
-    std::unique_ptr<Entry> made = make(key);
-    if (!made) return 0;
-    made->next = first;
-    bucket.store(made.get(), std::memory_order_release);
-    return made.release()->code.va();
+    const programs::DeviceCode* const code = shaders_.find(
+        key, [&] { return compile(key); }, hash(key));
+    return code ? code->va() : 0;
 }
 
-std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
+std::unique_ptr<programs::DeviceCode> BlendShaders::compile(const BlendKey& key) const {
     compiler::BlendTarget target;
     target.render_target = key.target;
     target.half_source = key.half_source;
@@ -68,10 +47,9 @@ std::unique_ptr<BlendShaders::Entry> BlendShaders::make(const BlendKey& key) {
         return nullptr;
     }
     print_code(device_, "blend shader: ", binary);
-    auto entry = std::make_unique<Entry>();
-    entry->key = key;
-    if (!entry->code.upload(device_, binary.code)) throw std::bad_alloc();
-    return entry;
+    auto code = std::make_unique<programs::DeviceCode>();
+    if (!code->upload(device_, binary.code)) throw std::bad_alloc();
+    return code;
 }
 
 }  // namespace terrazzo::mali

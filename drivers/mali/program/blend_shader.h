@@ -6,13 +6,11 @@
 // changes often, so it is read from the fragment shader's uniforms. They are compiled on first use.
 #pragma once
 
-#include <array>
-#include <atomic>
 #include <memory>
-#include <mutex>
 
 #include "drivers/common/blend/shader.h"
 #include "drivers/common/program/code.h"
+#include "drivers/common/program/variants.h"
 #include "drivers/mali/device.h"
 
 namespace terrazzo::mali {
@@ -28,25 +26,15 @@ struct BlendKey {
 class BlendShaders {
   public:
     explicit BlendShaders(Device& device) : device_(device) {}
-    BlendShaders(const BlendShaders&) = delete;
-    BlendShaders& operator=(const BlendShaders&) = delete;
-    ~BlendShaders();
     /// The address of the code. Finding an existing shader takes no lock. Throws std::bad_alloc. 0: the
     /// compiler refused the shader (logged by the device).
     [[nodiscard]] uint64_t find(const BlendKey& key);
 
   private:
-    struct Entry {
-        BlendKey key;
-        programs::DeviceCode code;
-        Entry* next = nullptr;
-    };
-    static constexpr size_t kBuckets = 64;
-    [[nodiscard]] std::unique_ptr<Entry> make(const BlendKey& key);
+    [[nodiscard]] std::unique_ptr<programs::DeviceCode> compile(const BlendKey& key) const;
 
     Device& device_;
-    std::mutex mutex_;  // guards additions
-    std::array<std::atomic<Entry*>, kBuckets> buckets_{};
+    programs::Variants<BlendKey, programs::DeviceCode, 64> shaders_;
 };
 
 }  // namespace terrazzo::mali

@@ -32,7 +32,7 @@ class MaliVertexLayout final : public pipe::VertexLayout {
 
 /// The attributes, a bit for each location, that have a buffer from which the hardware cannot fetch them:
 /// `unsupported` ones, and those with an address or stride that is not a multiple of the component's size.
-/// convert_vertices() converts them.
+/// pipe::convert_vertices() converts them.
 [[nodiscard]] uint32_t attributes_to_convert(const MaliVertexLayout& layout,
                                              std::span<const pipe::VertexBuffer> buffers);
 
@@ -53,11 +53,5 @@ struct ConvertedAttribute {
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
                                const ConvertedAttribute& from, uint32_t buffer_index, uint32_t* attribute,
                                uint32_t* buffer_descriptor);
-
-/// Converts `count` elements, from `first` on, to four floats each. `buffer`, `size_B`: the mapped part of
-/// the vertex buffer, which begins with the vertex of element 0; elements past its end are zeros. `out` is
-/// written in order.
-void convert_vertices(const pipe::VertexElement& element, const uint8_t* buffer, uint64_t size_B,
-                      uint32_t stride_B, uint32_t first, uint32_t count, float* out);
 
 }  // namespace terrazzo::mali

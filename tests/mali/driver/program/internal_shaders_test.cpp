@@ -7,8 +7,8 @@
 
 #include <random>
 
+#include "drivers/common/blit/copy_shaders.h"
 #include "drivers/mali/compiler/compile.h"
-#include "drivers/mali/program/internal_ir.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
@@ -64,7 +64,8 @@ struct LoadFixture : DrawFixture {
     }
     /// Three draws without vertices, of which `index` is the load shader.
     uint64_t frame_shaders(const LoadKey& key, unsigned index) {
-        const compiler::Binary b = compiler::compile(*load_fragment_shader(key), compiler::Part::Fragment);
+        const compiler::Binary b =
+            compiler::compile(*blits::load_fragment_shader(key), compiler::Part::Fragment);
         REQUIRE(b.error == "");
         INFO(mali::isa::disassemble(b.code));
         table(3, place(hw::Sampler{}), 1);
@@ -291,7 +292,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, w
 
 TEST_CASE("mali load shader: no more instructions than it takes") {
     const compiler::Binary b =
-        compiler::compile(*load_fragment_shader({.colors = 1}), compiler::Part::Fragment);
+        compiler::compile(*blits::load_fragment_shader({.colors = 1}), compiler::Part::Fragment);
     REQUIRE(b.error == "");
     INFO(mali::isa::disassemble(b.code));
     // x, y, fetch, ATEST, four moves at most, BLEND, and two where a blend shader would begin.

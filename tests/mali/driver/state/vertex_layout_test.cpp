@@ -10,6 +10,7 @@
 #include <random>
 
 #include "drivers/mali/sim/units/shader_units.h"
+#include "pipe/upload/vertices.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
@@ -99,8 +100,8 @@ TEST_CASE("mali vertices: formats, offsets and strides are read as pipe reads th
             state.format.read(at, got);
             float expected[4], converted[4];
             pipe::unpack_rgba_f32(f, expected, space.bytes.data() + offset_B + vertex * stride_B, 1);
-            convert_vertices(layout.desc.elements[0], space.bytes.data(), 4096, stride_B, vertex, 1,
-                             converted);
+            pipe::convert_vertices(layout.desc.elements[0], space.bytes.data(), 4096, stride_B, vertex, 1,
+                                   converted);
             for (unsigned c = 0; c < 4; ++c) {
                 const float value = std::bit_cast<float>(
                     sim::to_register(mali::isa::RegisterFormat::kF32, state.format.kind, got[c]));
@@ -232,7 +233,7 @@ TEST_CASE("mali vertices: converted ones") {
     for (uint8_t& b : bytes)
         b = uint8_t(random());
     std::vector<float> out(4 * 150, -1);
-    convert_vertices(e, bytes.data(), bytes.size(), 7, 50, 150, out.data());
+    pipe::convert_vertices(e, bytes.data(), bytes.size(), 7, 50, 150, out.data());
     for (unsigned i = 0; i < 150; ++i) {
         int16_t v[2];
         std::memcpy(v, bytes.data() + 1 + (50 + i) * 7, 4);
@@ -242,7 +243,7 @@ TEST_CASE("mali vertices: converted ones") {
         CHECK(out[4 * i + 3] == 1);
     }
     // Beyond the end.
-    convert_vertices(e, bytes.data(), 20, 7, 0, 4, out.data());
+    pipe::convert_vertices(e, bytes.data(), 20, 7, 0, 4, out.data());
     CHECK(out[4 * 3] == 0);
     CHECK(out[4 * 3 + 3] == 1);
 

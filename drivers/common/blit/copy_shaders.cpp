@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/program/internal_ir.h"
+#include "drivers/common/blit/copy_shaders.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include "shaders/ir/builder.h"
 #include "shaders/passes/gather_info.h"
 
-namespace terrazzo::mali {
+namespace terrazzo::blits {
 
 namespace {
 
@@ -224,4 +224,4 @@ std::unique_ptr<ir::Shader> copy_compute_shader(const CopyKey& key) {
     return s;
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::blits
