@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "drivers/adreno/images/planes.h"
 #include "drivers/adreno/passes/draw_context.h"
+#include "drivers/common/images/planes.h"
 
 namespace terrazzo::adreno {
 
@@ -59,19 +59,29 @@ bool DrawContext::copies_compressed(const images::StoredResource& r) const {
     return r.desc.samples == 1 && !pipe::format_info(r.desc.format).is_depth_stencil();
 }
 
+namespace {
+
+images::StencilPlane stencil_of(images::StoredResource& r) {
+    return {adreno(r).stencil.surface, adreno(r).plane_cpu(Plane::Stencil)};
+}
+
+}  // namespace
+
 pipe::Mapping DrawContext::map_now(images::StoredResource& r, uint32_t level, const pipe::Box& box,
                                    uint32_t flags) {
-    return adreno(r).has_stencil_plane() ? map_planes(adreno(r), level, box, flags)
+    return adreno(r).has_stencil_plane() ? images::map_planes(r, stencil_of(r), level, box, flags)
                                          : images::map_resource(r, level, box, flags);
 }
 
 void DrawContext::unmap_now(images::StoredResource& r, const pipe::Mapping& mapping) {
-    adreno(r).has_stencil_plane() ? unmap_planes(adreno(r), mapping) : images::unmap_resource(r, mapping);
+    if (!adreno(r).has_stencil_plane()) return images::unmap_resource(r, mapping);
+    images::unmap_planes(r, stencil_of(r), mapping);
 }
 
 void DrawContext::copy_by_cpu(const images::ImageCopy& c) {
-    if (adreno(c.dst).has_stencil_plane() && adreno(c.src).has_stencil_plane()) return copy_planes(c);
-    ImageAccess::copy_by_cpu(c);
+    if (!adreno(c.dst).has_stencil_plane() || !adreno(c.src).has_stencil_plane())
+        return ImageAccess::copy_by_cpu(c);
+    images::copy_planes(c, stencil_of(c.dst), stencil_of(c.src));
 }
 
 }  // namespace terrazzo::adreno

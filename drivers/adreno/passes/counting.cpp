@@ -6,7 +6,7 @@
 
 namespace terrazzo::adreno {
 
-contexts::CountLayout OpenCounts::layout(pipe::QueryKind kind) {
+contexts::CountLayout OpenCounts::layout(const hw::Chip&, pipe::QueryKind kind) {
     const bool counts = submission::counts_samples(kind) || kind == pipe::QueryKind::PrimitivesWritten ||
                         kind == pipe::QueryKind::PrimitivesGenerated;
     return {.size_B = counts ? QueryMemory::kSize_B : 0};

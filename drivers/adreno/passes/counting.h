@@ -16,7 +16,7 @@ class OpenCounts {
     /// References to the context's objects, which must outlive this.
     OpenCounts(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
 
-    [[nodiscard]] static contexts::CountLayout layout(pipe::QueryKind kind);
+    [[nodiscard]] static contexts::CountLayout layout(const hw::Chip&, pipe::QueryKind kind);
     /// From now on the pass's draws count for these queries. Throws std::bad_alloc.
     void update(const contexts::OpenQueries& queries);
     /// From now on draws count for no query.

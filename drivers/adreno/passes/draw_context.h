@@ -53,11 +53,11 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kStencilRef;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;
+    static constexpr contexts::DirtyBits kViewportDirty = kViewport;
+    static constexpr contexts::DirtyBits kBlendColorDirty = kBlendColor;
     [[nodiscard]] static bool takes(pipe::Stage, StageGroup) { return true; }
     [[nodiscard]] contexts::DirtyBits raster_changes(const AdrenoRaster& now) const;
     [[nodiscard]] contexts::DirtyBits blend_changes(const AdrenoBlend& now) const;
-    [[nodiscard]] static contexts::DirtyBits viewport_changes() { return kViewport; }
-    [[nodiscard]] static contexts::DirtyBits blend_color_changes() { return kBlendColor; }
     [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
         return dirty_bit(s, StageGroup::Uniforms);
     }
@@ -142,9 +142,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] bool hand_over() override;
     void finish_pass(bool goes_on);
     void drop_pass() override;
-    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
-        return OpenCounts::layout(kind);
-    }
     void counting_changes(const contexts::Query& q) override;
     void begin_pass(const pipe::RenderPassDesc& desc);
     [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, clears::Plan plan);

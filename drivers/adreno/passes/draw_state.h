@@ -11,10 +11,13 @@
 
 namespace terrazzo::adreno {
 
+class OpenCounts;
+
 struct StateTypes : ScreenTypes {
     using Screen = AdrenoScreen;
     using Recorder = adreno::Recorder;
     using Pass = adreno::Pass;
+    using Counts = OpenCounts;
     static constexpr bool kContinuesPasses = false;
     struct Values {
         StatePacking packing;  // of the last program for draws; differences are dirty

@@ -4,7 +4,9 @@
 // The state that is bound to a context, and the parts of it that the next draw or dispatch must pack again.
 // `Types` names a vendor's classes:
 //   Screen and all classes of DeviceScreen, Recorder(Ref<Device>, unique_ptr<Queue>), Pass(Recorder&);
-//   Values: a vendor's additions to the bound state of draws.
+//   Values: a vendor's additions to the bound state of draws;
+//   Counts: what the device counts: static CountLayout layout(chip, pipe::QueryKind);
+//   static constexpr bool kContinuesPasses: a pass stays active after end_render_pass(), and may continue.
 #pragma once
 
 #include <array>

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "drivers/common/context/pass_desc.h"
 #include "drivers/common/memory/fence.h"
 
 namespace terrazzo::contexts {
@@ -25,12 +26,10 @@ RecordingContext::PausedPass::PausedPass(RecordingContext& c, bool drops) : cont
     open_ = now != nullptr;
     if (open_) {
         desc_ = *now;
-        for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        for (uint32_t i = 0; i < desc_.color_count; ++i)
             held_[i] = pipe::Ref<pipe::Resource>(desc_.color[i].resource);
-            desc_.color[i].load = pipe::LoadOp::Load;
-        }
         held_.back() = pipe::Ref<pipe::Resource>(desc_.depth_stencil.resource);
-        desc_.depth_stencil.load = desc_.stencil_load = pipe::LoadOp::Load;
+        load_all(&desc_);
     }
     if (drops)
         c.drop_pass();

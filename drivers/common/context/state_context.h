@@ -6,7 +6,8 @@
 //   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty,
 //   kVertexBuffersDirty, kPassDirty
 //   DirtyBits raster_changes(const Raster& now), blend_changes(now): called before `now` is bound
-//   DirtyBits viewport_changes(), blend_color_changes(), uniforms_change(stage)
+//   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
+//   DirtyBits uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device can use the group in that stage
 //   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
 //   bool continue_pass(desc): whether the active pass goes on as a pass of this description; optional
@@ -54,7 +55,10 @@ class StateContext : public images::ImageAccess {
     }
     void set_viewport(const pipe::Viewport& v) final {
         state_.viewport = v;
-        state_.dirty |= self().viewport_changes();
+        if constexpr (requires { Self::kViewportDirty; })
+            state_.dirty |= Self::kViewportDirty;
+        else
+            state_.dirty |= self().viewport_changes();
     }
     void set_scissor(const pipe::Scissor& s) final {
         state_.scissor = s;
@@ -62,7 +66,10 @@ class StateContext : public images::ImageAccess {
     }
     void set_blend_color(const float rgba[4]) final {
         std::copy_n(rgba, 4, state_.blend_color);
-        state_.dirty |= self().blend_color_changes();
+        if constexpr (requires { Self::kBlendColorDirty; })
+            state_.dirty |= Self::kBlendColorDirty;
+        else
+            state_.dirty |= self().blend_color_changes();
     }
     void set_stencil_ref(uint8_t front, uint8_t back) final {
         state_.stencil_ref_front = front;
@@ -116,6 +123,9 @@ class StateContext : public images::ImageAccess {
         state_.touch(stage, Group::Textures);
     }
     [[nodiscard]] submission::QueuedRecording& recording() final { return recorder_; }
+    [[nodiscard]] CountLayout count_layout(pipe::QueryKind kind) const final {
+        return Types::Counts::layout(screen_.device().chip(), kind);
+    }
     void begin_render_pass(const pipe::RenderPassDesc& desc) final {
         if constexpr (kContinues)
             if (self().continue_pass(desc)) return void(in_pass_ = true);

@@ -24,12 +24,12 @@ class ConvertedVertices {
             attributes_to_convert(*state_.layout, state_.vertex_buffers) & state_.program->attributes;
     }
     [[nodiscard]] bool any() const { return locations_ != 0; }
-    [[nodiscard]] uint32_t count() const { return uint32_t(std::popcount(locations_)); }
+    [[nodiscard]] uint32_t buffers() const { return uint32_t(std::popcount(locations_)); }
     /// Finds the vertices that the ranges read, once the device has written what the CPU will read. False:
     /// there are none.
     [[nodiscard]] bool find(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     /// Converts, and replaces the attributes' descriptors. `first_buffer`: the number of the first free
-    /// descriptor of a buffer; there are count(). Throws std::bad_alloc.
+    /// descriptor of a buffer; there are buffers(). Throws std::bad_alloc.
     void write(uint8_t* attribute_words, uint8_t* buffer_words, uint32_t first_buffer);
 
   private:

@@ -105,9 +105,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     }
     void drop_pass() override { pass_.drop(); }
     void note_loss() override;
-    [[nodiscard]] contexts::CountLayout count_layout(pipe::QueryKind kind) const override {
-        return SampleQueries::layout(screen_.device().chip(), kind);
-    }
     void counting_changes(const contexts::Query& q) override;
     /// Called when a pass begins or continues: following draws belong to it.
     void touch_pass();

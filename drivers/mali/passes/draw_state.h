@@ -18,10 +18,13 @@ struct ProgramShape {
     bool writes_depth = false, writes_stencil = false, second_color = false;
 };
 
+struct SampleQueries;
+
 struct StateTypes : ScreenTypes {
     using Screen = MaliScreen;
     using Recorder = mali::Recorder;
     using Pass = mali::Pass;
+    using Counts = SampleQueries;
     static constexpr bool kContinuesPasses = true;
     struct Values {
         ProgramShape shape;  // of the last bound program

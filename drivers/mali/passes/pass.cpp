@@ -16,15 +16,7 @@
 
 namespace terrazzo::mali {
 
-using namespace pipe::attachment_bit;
-
 namespace {
-
-bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
-    return a.resource == b.resource &&
-           (!a.resource || (a.format == b.format && a.level == b.level && a.first_layer == b.first_layer &&
-                            a.samples == b.samples));
-}
 
 hw::Scissor scissor_of(const PixelRect& area) {
     hw::Scissor s;
@@ -108,62 +100,6 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
         recorder.write(mali(*zs));
     }
     active_ = true;
-}
-
-bool Pass::continues(const pipe::RenderPassDesc& desc) const {
-    if (!active_ || desc.color_count != desc_.color_count || desc.width != desc_.width ||
-        desc.height != desc_.height)
-        return false;
-    const auto keeps = [&](pipe::LoadOp op) { return fresh() || op != pipe::LoadOp::Clear; };
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        if (!same_image(desc.color[i], desc_.color[i]) || !keeps(desc.color[i].load)) return false;
-    return same_image(desc.depth_stencil, desc_.depth_stencil) && keeps(desc.depth_stencil.load) &&
-           keeps(desc.stencil_load);
-}
-
-void Pass::go_on(const pipe::RenderPassDesc& desc) {
-    for (uint32_t i = 0; i < desc.color_count; ++i) {
-        if (desc.color[i].load == pipe::LoadOp::Clear) {
-            desc_.color[i].load = pipe::LoadOp::Clear;
-            desc_.clear_color[i] = desc.clear_color[i];
-        }
-        desc_.color[i].store = desc.color[i].store;
-    }
-    if (desc.depth_stencil.load == pipe::LoadOp::Clear) {
-        desc_.depth_stencil.load = pipe::LoadOp::Clear;
-        desc_.clear_depth = desc.clear_depth;
-    }
-    if (desc.stencil_load == pipe::LoadOp::Clear) {
-        desc_.stencil_load = pipe::LoadOp::Clear;
-        desc_.clear_stencil = desc.clear_stencil;
-    }
-    desc_.depth_stencil.store = desc.depth_stencil.store;
-    desc_.stencil_store = desc.stencil_store;
-    desc_.area = {std::min(desc_.area.x0, desc.area.x0), std::min(desc_.area.y0, desc.area.y0),
-                  std::max(desc_.area.x1, desc.area.x1), std::max(desc_.area.y1, desc.area.y1)};
-}
-
-void Pass::clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
-    for (uint32_t i = 0; i < desc_.color_count; ++i)
-        if (attachments & kColor0 << i) {
-            desc_.color[i].load = pipe::LoadOp::Clear;
-            desc_.clear_color[i] = info.color[i];
-        }
-    if (attachments & kDepth) {
-        desc_.depth_stencil.load = pipe::LoadOp::Clear;
-        desc_.clear_depth = info.depth;
-    }
-    if (attachments & kStencil) {
-        desc_.stencil_load = pipe::LoadOp::Clear;
-        desc_.clear_stencil = info.stencil;
-    }
-}
-
-void Pass::discard(uint32_t attachments) {
-    for (uint32_t i = 0; i < desc_.color_count; ++i)
-        if (attachments & kColor0 << i) desc_.color[i].store = pipe::StoreOp::DontCare;
-    if (attachments & kDepth) desc_.depth_stencil.store = pipe::StoreOp::DontCare;
-    if (attachments & kStencil) desc_.stencil_store = pipe::StoreOp::DontCare;
 }
 
 void Pass::touch(const PixelRect& r) {

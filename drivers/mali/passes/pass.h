@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "drivers/common/context/pass_desc.h"
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/submission/recorder.h"
 #include "pipe/state.h"
@@ -37,14 +38,18 @@ class Pass {
     void begin(Recorder& recorder, const pipe::RenderPassDesc& desc);
     /// Whether draws of `desc` can be added to this pass: it has the same attachments, and continuing loses
     /// no contents.
-    [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
+    [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const {
+        return active_ && contexts::continues(desc_, desc, fresh());
+    }
     /// Continues the pass for `desc`.
-    void go_on(const pipe::RenderPassDesc& desc);
+    void go_on(const pipe::RenderPassDesc& desc) { contexts::go_on(&desc_, desc); }
     [[nodiscard]] bool active() const { return active_; }
     /// Whether nothing was drawn yet: then a clear can become a load operation.
     [[nodiscard]] bool fresh() const { return draws_ == 0; }
-    void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments);
-    void discard(uint32_t attachments);
+    void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
+        contexts::clear_on_load(&desc_, info, attachments);
+    }
+    void discard(uint32_t attachments) { contexts::drop_stores(&desc_, attachments); }
 
     /// Called before a draw that touches `r`, which is inside the extent and not empty.
     void touch(const PixelRect& r);

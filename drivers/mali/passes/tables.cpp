@@ -137,7 +137,7 @@ uint64_t Tables::vertex() {
 uint64_t Tables::write_vertex_tables() {
     const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
     const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
-    const uint32_t buffers = plain + converted_.count();
+    const uint32_t buffers = plain + converted_.buffers();
     const uint32_t textures = state_.program->stages[pipe::Stage::Vertex].texture_count;
     const bool uniforms = state_.program->stages[pipe::Stage::Vertex].uniform_buffer;
     const uint32_t uniform_B =

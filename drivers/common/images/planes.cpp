@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/images/planes.h"
+#include "drivers/common/images/planes.h"
 
 #include <algorithm>
 #include <cstring>
 #include <new>
 #include <string>
 
-namespace terrazzo::adreno {
+#include "drivers/common/images/transfer.h"
+#include "drivers/common/memory/bo.h"
+#include "drivers/common/memory/device.h"
+#include "pipe/layout/layout.h"
+
+namespace terrazzo::images {
 namespace {
 
 using pipe::Box;
 namespace flag = pipe::map_flag;
-
-using images::MapRecord;
 
 // Memory of a map: the MapRecord, the CPU's pixels, then rows of depth and of stencil without gaps.
 constexpr uint64_t kRecord_B = 64;
@@ -22,7 +25,7 @@ constexpr size_t kPixel_B = 8, kDepth_B = 4;
 
 /// The sizes of a map's parts.
 struct RowSizes {
-    RowSizes(const AdrenoResource& r, const Box& box)
+    RowSizes(const StoredResource& r, const Box& box)
         : row_px(size_t(box.width) * r.desc.samples),
           image_px(row_px * size_t(box.height)),
           count(image_px * size_t(box.depth)) {}
@@ -42,11 +45,11 @@ struct Rows : RowSizes {
 };
 
 // The box was checked by map_planes().
-void interleave(const AdrenoResource& r, const MapRecord& a, const Rows& rows) {
-    (void)pipe::detile_rect(r.image.surface, r.plane_cpu(Plane::Main), a.level, a.box, rows.depth,
-                            ptrdiff_t(rows.row_px * kDepth_B), ptrdiff_t(rows.image_px * kDepth_B));
-    (void)pipe::detile_rect(r.stencil.surface, r.plane_cpu(Plane::Stencil), a.level, a.box, rows.stencil,
-                            ptrdiff_t(rows.row_px), ptrdiff_t(rows.image_px));
+void interleave(const StoredResource& r, const StencilPlane& stencil, const MapRecord& a, const Rows& rows) {
+    (void)pipe::detile_rect(r.layout, r.cpu(), a.level, a.box, rows.depth, ptrdiff_t(rows.row_px * kDepth_B),
+                            ptrdiff_t(rows.image_px * kDepth_B));
+    (void)pipe::detile_rect(stencil.layout, stencil.cpu, a.level, a.box, rows.stencil, ptrdiff_t(rows.row_px),
+                            ptrdiff_t(rows.image_px));
     for (size_t i = 0; i < rows.count; ++i) {
         std::memcpy(rows.pixels + i * kPixel_B, rows.depth + i * kDepth_B, kDepth_B);
         const uint32_t s = rows.stencil[i];
@@ -54,25 +57,27 @@ void interleave(const AdrenoResource& r, const MapRecord& a, const Rows& rows) {
     }
 }
 
-void divide(AdrenoResource& r, const MapRecord& a, const Rows& rows) {
+void divide(StoredResource& r, const StencilPlane& stencil, const MapRecord& a, const Rows& rows) {
     for (size_t i = 0; i < rows.count; ++i) {
         std::memcpy(rows.depth + i * kDepth_B, rows.pixels + i * kPixel_B, kDepth_B);
         rows.stencil[i] = rows.pixels[i * kPixel_B + kDepth_B];
     }
-    (void)pipe::tile_rect(r.image.surface, r.plane_cpu(Plane::Main), a.level, a.box, rows.depth,
-                          ptrdiff_t(rows.row_px * kDepth_B), ptrdiff_t(rows.image_px * kDepth_B));
-    (void)pipe::tile_rect(r.stencil.surface, r.plane_cpu(Plane::Stencil), a.level, a.box, rows.stencil,
-                          ptrdiff_t(rows.row_px), ptrdiff_t(rows.image_px));
+    (void)pipe::tile_rect(r.layout, r.cpu(), a.level, a.box, rows.depth, ptrdiff_t(rows.row_px * kDepth_B),
+                          ptrdiff_t(rows.image_px * kDepth_B));
+    (void)pipe::tile_rect(stencil.layout, stencil.cpu, a.level, a.box, rows.stencil, ptrdiff_t(rows.row_px),
+                          ptrdiff_t(rows.image_px));
 }
 
-pipe::Mapping refuse(const AdrenoResource& r, const char* why) {
-    r.bo()->device->log()(pipe::Severity::Error, std::string("adreno: cannot map an image: ") + why);
+pipe::Mapping refuse(const StoredResource& r, const char* why) {
+    r.bo()->device->log()(pipe::Severity::Error,
+                          std::string(r.bo()->device->vendor) + ": cannot map an image: " + why);
     return {};
 }
 
 }  // namespace
 
-pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const Box& box, uint32_t flags) {
+pipe::Mapping map_planes(StoredResource& r, const StencilPlane& stencil, uint32_t level, const Box& box,
+                         uint32_t flags) {
     if (!pipe::layout_box_valid(r.layout, level, box)) return refuse(r, "a region outside the resource");
     const uint64_t timeout_ns = flags & flag::kDontBlock ? 0 : ~uint64_t(0);
     if (!(flags & flag::kUnsynchronized) &&
@@ -84,29 +89,30 @@ pipe::Mapping map_planes(AdrenoResource& r, uint32_t level, const Box& box, uint
     auto* const record = new (memory) MapRecord{level, flags, box};
     const Rows rows(sizes, memory);
     if ((flags & flag::kRead) || !(flags & (flag::kDiscardRange | flag::kDiscardWhole)))
-        interleave(r, *record, rows);
+        interleave(r, stencil, *record, rows);
     return {.data = rows.pixels,
             .row_stride_B = uint32_t(rows.row_px * kPixel_B),
             .layer_stride_B = rows.image_px * kPixel_B,
             .cookie = record};
 }
 
-void unmap_planes(AdrenoResource& r, const pipe::Mapping& m) {
+void unmap_planes(StoredResource& r, const StencilPlane& stencil, const pipe::Mapping& m) {
     if (!m.data) return;
     auto* const record = static_cast<MapRecord*>(m.cookie);
-    if (record->flags & flag::kWrite) divide(r, *record, Rows(RowSizes(r, record->box), record));
+    if (record->flags & flag::kWrite) divide(r, stencil, *record, Rows(RowSizes(r, record->box), record));
     r.release_staging(record);
 }
 
-void copy_planes(const images::ImageCopy& c) {
-    AdrenoResource &dst = adreno(c.dst), &src = adreno(c.src);
-    const pipe::Mapping from = map_planes(src, c.src_level, c.from, flag::kRead);
+void copy_planes(const ImageCopy& c, const StencilPlane& dst_stencil, const StencilPlane& src_stencil) {
+    StoredResource &dst = c.dst, &src = c.src;
+    const pipe::Mapping from = map_planes(src, src_stencil, c.src_level, c.from, flag::kRead);
     if (!from.data) return;
-    const pipe::Mapping to = map_planes(dst, c.dst_level, c.to, flag::kWrite | flag::kDiscardRange);
+    const pipe::Mapping to =
+        map_planes(dst, dst_stencil, c.dst_level, c.to, flag::kWrite | flag::kDiscardRange);
     if (to.data && src.desc.samples == dst.desc.samples)
         std::memcpy(to.data, from.data, size_t(from.layer_stride_B) * size_t(c.from.depth));
-    unmap_planes(dst, to);
-    unmap_planes(src, from);
+    unmap_planes(dst, dst_stencil, to);
+    unmap_planes(src, src_stencil, from);
 }
 
-}  // namespace terrazzo::adreno
+}  // namespace terrazzo::images
