@@ -9,8 +9,8 @@
 
 namespace terrazzo::pipe {
 
-void convert_vertices(const VertexElement& element, const uint8_t* buffer, uint64_t size_B,
-                      uint32_t stride_B, uint32_t first, uint32_t count, float* out) {
+void convert_vertices(const VertexElement& element, const uint8_t* buffer, uint64_t size_B, uint32_t stride_B,
+                      uint32_t first, uint32_t count, float* out) {
     constexpr uint32_t kBatch = 64, kLargest_B = 16;
     const uint32_t element_B = format_info(element.format).block_B;
     const FormatOps& ops = format_ops(element.format);
