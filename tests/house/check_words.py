@@ -39,11 +39,6 @@ NOT_YET_READ = [
     'tests/adreno/sim/texture',
     'tests/common/backend',
     'tests/mali/compiler',
-    'tests/mali/driver',
-    'tests/mali/driver/images',
-    'tests/mali/driver/passes',
-    'tests/mali/driver/state',
-    'tests/mali/driver/submission',
     'tests/mali/sim',
 ]
 MOST_COLUMNS = 110

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What TERRAZZO_DEBUG's words do to the driver.
+// The effects of TERRAZZO_DEBUG's words on the driver.
 #include <cmath>
 
 #include "drivers/mali/hw/descriptors.h"
@@ -22,7 +22,7 @@ size_t count(const std::vector<uint32_t>& p, uint32_t value) {
     return size_t(std::count(p.begin(), p.end(), value));
 }
 
-/// A scene on a device with these words alone.
+/// A scene on a device with only these words.
 struct DebugScene : MaliScene {
     explicit DebugScene(std::initializer_list<DebugWord> words, const mali::HeapDesc& heap = {})
         : MaliScene(64, 64, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap) {
@@ -50,7 +50,7 @@ struct DebugScene : MaliScene {
 
 }  // namespace
 
-TEST_CASE("driver: words that change the way, not the picture") {
+TEST_CASE("driver: words that do not change the picture") {
     const std::initializer_list<DebugWord> lists[] = {{},
                                                       {DebugWord::Flush},
                                                       {DebugWord::Sync, DebugWord::Flush},
@@ -76,10 +76,10 @@ TEST_CASE("driver: linear images") {
     CHECK(tiling_of(linear) == pipe::Tiling::Linear);
 }
 
-TEST_CASE("driver: sync and flush together blame the draw") {
+TEST_CASE("driver: with sync and flush a lost context is reported right after the draw") {
     DebugScene lazy({}), hasty({DebugWord::Sync, DebugWord::Flush});
     lazy.draw_endless();
-    CHECK(lazy.context->reset_status() == pipe::ResetStatus::None);  // nothing was submitted yet
+    CHECK(lazy.context->reset_status() == pipe::ResetStatus::None);  // no submission yet
     hasty.draw_endless();
     CHECK(hasty.context->reset_status() == pipe::ResetStatus::Guilty);
 }
@@ -92,7 +92,7 @@ TEST_CASE("driver: sync waits for a submission") {
     CHECK(s.context->reset_status() == pipe::ResetStatus::Guilty);
 }
 
-TEST_CASE("driver: what is slow is said where it was asked for") {
+TEST_CASE("driver: slow operations are reported at the call that causes them") {
     DebugScene silent({});
     silent.draw_two();
     (void)silent.pixels();

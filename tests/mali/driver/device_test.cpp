@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Opening a device, what is panthor's about its memory (tests/common/memory has the rest), and every request
+// Opening a device, panthor's part of its memory (tests/common/memory tests the rest), and every request
 // failing in turn.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// What undoes cannot fail.
+/// Requests that undo earlier ones cannot fail.
 bool undoes(unsigned long request, const void* arg) {
     if (request == uapi::kPanthorVmBind) {
         const auto* args = static_cast<const uapi::drm_panthor_vm_bind*>(arg);
@@ -44,7 +44,7 @@ pipe::Ref<Device> open_controlled(DrmControl& control, std::string* why,
 
 }  // namespace
 
-TEST_CASE("device: what it says of the chip") {
+TEST_CASE("device: its facts about the chip") {
     const auto device = open_device("noop:mali-g610");
     CHECK(std::string(device->chip().name) == "mali-g610");
     CHECK(device->chip().core_count() == 4);
@@ -55,7 +55,7 @@ TEST_CASE("device: what it says of the chip") {
     (void)device->flush_id();
 }
 
-TEST_CASE("device: an unknown chip and another driver are refused in one line") {
+TEST_CASE("device: an unknown chip and another driver are refused with one line") {
     struct Other final : winsys::Drm {
         const char* name;
         int major;
@@ -86,7 +86,7 @@ TEST_CASE("device: an unknown chip and another driver are refused in one line") 
     CHECK(why == "unknown GPU 0xb8a10000 variant 0 (architecture 11.8), not one of Mali v10's");
 }
 
-TEST_CASE("bo: zeroed, also when it was used before; code lies in one window") {
+TEST_CASE("bo: zeroed, also after an earlier use; code is in one window") {
     const auto device = open_device("noop:mali-g610");
     uint64_t va;
     {
@@ -105,7 +105,7 @@ TEST_CASE("bo: zeroed, also when it was used before; code lies in one window") {
     const auto code = device->create_bo(4096, bo_flag::kExecutable | bo_flag::kReadOnly);
     REQUIRE(code);
     CHECK((code->va >> 32) == 1);
-    CHECK(uint32_t(code->va) != 0);  // what blend descriptors take for no shader
+    CHECK(uint32_t(code->va) != 0);  // 0 would mean no shader to blend descriptors
     const auto hidden = device->create_bo(65536, bo_flag::kNoCpu);
     REQUIRE(hidden);
     CHECK(!hidden->cpu);
@@ -113,7 +113,7 @@ TEST_CASE("bo: zeroed, also when it was used before; code lies in one window") {
     CHECK(!device->create_bo(1ull << 50, 0));
 }
 
-TEST_CASE("device: every request fails in turn, nothing is leaked") {
+TEST_CASE("device: every request fails in turn, and nothing leaks") {
     unsigned total = 0;
     for (unsigned at = 1;; at++) {
         DrmControl control;
@@ -134,13 +134,13 @@ TEST_CASE("device: every request fails in turn, nothing is leaked") {
             total = control.calls;
         }
         CHECK(control.open_handles == 0);
-        if (all && control.fail_at) break;  // there are fewer requests than that
+        if (all && control.fail_at) break;  // there are no more requests
         REQUIRE(at < 200);
     }
     CHECK(total > 20);
 }
 
-TEST_CASE("device: after fork nothing works and nothing hangs") {
+TEST_CASE("device: after fork every call fails, and none hangs") {
     const auto device = open_device("noop:mali-g610");
     auto bo = device->create_bo(4096, 0);
     auto queues = Queues::create(device, 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU complains when a wait, a flush or a slot is missing: a scene is recorded, and runs again
-// without one of them at a time (tests/mali/mutation, which does the same with the examples).
+// The virtual GPU reports every missing wait, flush and slot: a scene is recorded, and runs again without one
+// of them at a time (tests/mali/mutation, which does the same with the examples).
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -25,8 +25,8 @@ constexpr char kTexturedFragmentText[] =
     "precision highp float; varying vec4 v_color; uniform sampler2D t;\n"
     "void main() { gl_FragColor = v_color + 0.5 * texture2D(t, v_color.xy); }\n";
 
-/// A texture is drawn, read by vertices and fragments with depth test and blending, drawn on, and so is the
-/// target; copies are read by fragments, by vertices, and by nobody.
+/// A texture is drawn, read by vertices and fragments with depth test and blending, and drawn again, and so
+/// is the target. Copies are read by fragments or by vertices, or are not read.
 void draw(DriverScene& s) {
     const auto other =
         s.image(pipe::Format::R8G8B8A8_UNORM, 32, 32, pipe::bind::kColor | pipe::bind::kSampled);
@@ -99,7 +99,7 @@ void draw(DriverScene& s) {
     s.context->set_textures(pipe::Stage::Fragment, 0, {}, {});
 }
 
-/// Every place of the scene, drawn with that heap, is noticed; what is never executed aside.
+/// Every mutation of the scene, drawn with that heap, is noticed, except those that are never executed.
 void check(const mali::HeapDesc& heap) {
     char file[] = "/tmp/terrazzo-mutation-XXXXXX";
     const int fd = mkstemp(file);
@@ -129,16 +129,16 @@ void check(const mali::HeapDesc& heap) {
     CHECK(r.all > 80);
     CHECK(r.noticed > r.unreached * 4);
     for (const std::string& what : r.unnoticed)
-        FAIL_CHECK("nothing complains without ", what);
+        FAIL_CHECK("nothing reports that this is missing: ", what);
 }
 
 }  // namespace
 
-TEST_CASE("mutation: no wait, flush or slot may be missing") {
+TEST_CASE("mutation: a missing wait, flush or slot is reported") {
     check({});
 }
 
-TEST_CASE("mutation: nor where passes are drawn in parts") {
+TEST_CASE("mutation: also if passes are drawn in parts") {
     check({.chunk_B = 128 << 10, .initial_chunks = 1, .max_chunks = 1});
 }
 

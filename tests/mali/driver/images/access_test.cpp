@@ -30,7 +30,7 @@ auto maker(DrmControl& control) {
 
 }  // namespace
 
-TEST_CASE("access: what is in use is written by the device, and nobody waits") {
+TEST_CASE("access: the device writes to busy images, and the CPU does not wait") {
     DrmControl control;
     AccessScene s(maker(control));
     using K = pipe::ResourceKind;
@@ -40,7 +40,7 @@ TEST_CASE("access: what is in use is written by the device, and nobody waits") {
     }
 }
 
-TEST_CASE("access: ranges of buffers in use are written, and nobody waits") {
+TEST_CASE("access: the device writes to ranges of busy buffers, and the CPU does not wait") {
     DrmControl control;
     AccessScene s(maker(control));
     check_busy_buffers(s);
@@ -59,20 +59,20 @@ TEST_CASE("access: two contexts, uploads and forms") {
     check_forms_of_two_contexts(s, "mali");
 }
 
-TEST_CASE("access: a map ends also where what was written cannot be brought back") {
+TEST_CASE("access: a map ends although its data cannot be copied back") {
     DrmControl control;
     control.create_request = uapi::kPanthorBoCreate;
     AccessScene s(maker(control));
     check_failed_unmaps(s, control);
 }
 
-TEST_CASE("access: images that others have, too, by each modifier") {
+TEST_CASE("access: shared images with each modifier") {
     DrmControl control;
     AccessScene s(maker(control));
     CHECK(check_modifiers(s) > 50);
 }
 
-TEST_CASE("access: two resources of one memory") {
+TEST_CASE("access: two resources with the same memory") {
     DrmControl control;
     AccessScene s(maker(control));
     check_memory_of_two(s);

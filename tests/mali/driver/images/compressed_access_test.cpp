@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies, mipmaps and the CPU's accesses of AFBC images, and two contexts that share one: as of plain images,
-// and that the images stay compressed.
+// Copies, mipmaps and the CPU's accesses of AFBC images, and two contexts that share one. The results are
+// those of plain images, and the images stay compressed.
 #include <random>
 
 #include "drivers/mali/images/compression.h"
@@ -34,7 +34,7 @@ bool compressed(const pipe::Ref<pipe::Resource>& r) {
 struct Access : MaliScene {
     explicit Access(Compression c, int32_t w = 100, int32_t h = 70, Format zs = Format::None)
         : MaliScene(w, h, "sim:mali-g610", zs, {}, c), is_plain(!c.afbc) {}
-    /// A target with something in it, some of it in a pass that loads the rest.
+    /// A target with some content, a part of it from a pass that loads the rest.
     pipe::Ref<pipe::Resource> drawn(Format f, int32_t w, int32_t h, uint32_t levels = 1) {
         pipe::ResourceDesc d;
         d.format = f;
@@ -64,7 +64,7 @@ struct Access : MaliScene {
         p.height = r.desc.height;
         return p;
     }
-    /// All of it.
+    /// Draws to the whole image.
     void draw_into(pipe::Context& c, pipe::Resource& r, const std::array<float, 4>& rgba) {
         pipe::RenderPassDesc p = pass_of(r);
         p.color[0].load = p.depth_stencil.load = p.stencil_load = pipe::LoadOp::Clear;
@@ -74,7 +74,7 @@ struct Access : MaliScene {
         c.begin_render_pass(p);
         c.end_render_pass();
     }
-    /// A part, by a clear in a pass that loads.
+    /// Draws to a part, with a clear in a pass that loads.
     void rectangle_in(pipe::Context& c, pipe::Resource& r, const Box& box, const std::array<float, 4>& rgba) {
         pipe::RenderPassDesc p = pass_of(r);
         p.color[0].load = p.depth_stencil.load = p.stencil_load = pipe::LoadOp::Load;
@@ -105,12 +105,12 @@ struct Access : MaliScene {
     void take(const Bytes& more) { all.insert(all.end(), more.begin(), more.end()); }
     void take(pipe::Resource& r, uint32_t level = 0) {
         Bytes bytes = read(*context, r, level);
-        // What lies beside the depth is nobody's.
+        // The byte next to the depth has no defined value.
         for (size_t i = 3; r.desc.format == Format::D24_UNORM_X8 && i < bytes.size(); i += 4)
             bytes[i] = 0;
         take(bytes);
     }
-    /// Writes rows that are all different.
+    /// Writes rows that all differ.
     void write(pipe::Context& c, pipe::Resource& r, const Box& box, uint32_t flags = flag::kDiscardRange) {
         const pipe::Mapping m = c.map(r, 0, box, flag::kWrite | flags);
         REQUIRE(m.data);
@@ -135,12 +135,12 @@ Bytes copies_from(Format f, Compression c) {
     s.context->copy_region(*whole, 0, 0, 0, 0, *src, 0, {0, 0, 0, 100, 70, 1});
     s.context->copy_region(*part, 0, 3, 5, 0, *src, 0, {17, 9, 0, 50, 28, 1});
     s.context->copy_region(*linear, 0, 1, 2, 0, *src, 0, {61, 37, 0, 39, 33, 1});
-    // What may be drawn into is compressed at once.
+    // Render targets are compressed at once.
     const auto like = s.image(f, 100, 70, src->desc.bind);
     s.context->copy_region(*like, 0, 20, 1, 0, *src, 0, {17, 9, 0, 50, 28, 1});
     CHECK(compressed(like) == !s.is_plain);
     s.context->copy_region(*like, 0, 0, 40, 0, *src, 0, {0, 0, 0, 100, 30, 1});
-    // What comes after does not change the copies.
+    // Later writes do not change the copies.
     s.draw_into(*s.context, *src, {1, 1, 1, 1});
     for (const auto& r : {whole, part, linear, like, src})
         s.take(*r);
@@ -158,14 +158,14 @@ Bytes copies_into(Format f, Compression c) {
     s.write(*s.context, *filled, {0, 0, 0, 40, 14, 1});
     s.context->copy_region(*dst, 0, 7, 3, 0, *src, 0, {10, 11, 0, 50, 30, 1});
     s.context->copy_region(*dst, 0, 60, 33, 0, *filled, 0, {0, 0, 0, 40, 37, 1});
-    // Bits of another format of the size.
+    // Bits of another format with the same size.
     const Format other = pipe::format_info(f).block_B == 1   ? Format::A8_UNORM
                          : pipe::format_info(f).block_B == 2 ? Format::R16_UINT
                                                              : Format::R32_UINT;
     const auto bits = s.target(other, 30, 20);
     s.write(*s.context, *bits, {0, 0, 0, 30, 14, 1});
     s.context->copy_region(*dst, 0, 0, 50, 0, *bits, 0, {2, 0, 0, 28, 20, 1});
-    // Within the image, with an overlap.
+    // Within one image, overlapping.
     s.context->copy_region(*dst, 0, 20, 20, 0, *dst, 0, {12, 14, 0, 40, 31, 1});
     s.rectangle_in(*s.context, *dst, {90, 0, 0, 10, 70, 1}, {0.3f, 0.6f, 0.1f, 0.5f});
     s.take(*dst);
@@ -214,8 +214,8 @@ Bytes conversions(Compression c) {
     return s.all;
 }
 
-/// Two contexts, of which the second does something to an image while the first has draws into it recorded
-/// (or, `open`, a pass under way).
+/// Two contexts. The second uses an image while the first has recorded draws to it (or, with `open`, has an
+/// open pass).
 template <class Does>
 Bytes shared(Compression c, bool open, Does&& does) {
     Access s(c);
@@ -224,7 +224,7 @@ Bytes shared(Compression c, bool open, Does&& does) {
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
     s.context->flush();
     s.rectangle_in(*s.context, *image, {0, 0, 0, 20, 70, 1}, {0, 1, 0, 1});
-    s.rectangle_in(*s.context, *s.color, {0, 0, 0, 2, 2, 1}, {});  // that pass has its job now
+    s.rectangle_in(*s.context, *s.color, {0, 0, 0, 2, 2, 1}, {});  // the job of that pass exists now
     if (open) {
         pipe::RenderPassDesc p = s.pass_of(*image);
         p.color[0].load = pipe::LoadOp::Load;
@@ -254,7 +254,7 @@ void check_shared(Does&& does) {
 
 }  // namespace
 
-TEST_CASE("compressed access: copies read AFBC where it is") {
+TEST_CASE("compressed access: copies read AFBC directly") {
     for (const Format f : kColors) {
         CAPTURE(std::string(pipe::format_name(f)));
         CHECK(copies_from(f, {}) == copies_from(f, kPlain));
@@ -265,7 +265,7 @@ TEST_CASE("compressed access: copies read AFBC where it is") {
     }
 }
 
-TEST_CASE("compressed access: copies write AFBC where it is") {
+TEST_CASE("compressed access: copies write AFBC directly") {
     for (const Format f : kColors) {
         CAPTURE(std::string(pipe::format_name(f)));
         CHECK(copies_into(f, {}) == copies_into(f, kPlain));
@@ -276,7 +276,7 @@ TEST_CASE("compressed access: copies write AFBC where it is") {
     }
 }
 
-TEST_CASE("compressed access: mipmaps of a render target, frame by frame") {
+TEST_CASE("compressed access: mipmaps of a render target, in each frame") {
     for (const Format f : {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R8G8_UNORM,
                            Format::B5G6R5_UNORM, Format::R10G10B10A2_UNORM}) {
         CAPTURE(std::string(pipe::format_name(f)));
@@ -288,7 +288,7 @@ TEST_CASE("compressed access: conversions") {
     CHECK(conversions({}) == conversions(kPlain));
 }
 
-TEST_CASE("compressed access: a part, or now and then all of it, is read without decompressing it for good") {
+TEST_CASE("compressed access: reads of a part, or rare reads of the whole, keep the image compressed") {
     Access s({});
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);
     for (unsigned i = 0; i < 10; ++i) {
@@ -344,7 +344,7 @@ TEST_CASE("compressed access: another context copies into it while draws are rec
 }
 
 TEST_CASE("compressed access: another context's pass over a part loses nothing") {
-    // A pass that is smaller than the level needs the plain form, which it cannot have then.
+    // A pass that is smaller than the level would need the plain form, which is not possible at that time.
     Access s({});
     const auto second = s.screen->create_context({.log = s.log()});
     const auto image = s.drawn(Format::R8G8B8A8_UNORM, 100, 70);

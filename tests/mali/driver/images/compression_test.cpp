@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// AFBC and transaction elimination: what is drawn with them is what is drawn without, and that they are used.
+// AFBC and transaction elimination: the pixels are the same with and without them, and they are used.
 #include "drivers/mali/images/compression.h"
 
 #include <random>
@@ -58,7 +58,7 @@ void append(Bytes* to, const Bytes& more) {
     to->insert(to->end(), more.begin(), more.end());
 }
 
-// Draws into the target: all of it, and a part in a pass that loads the rest.
+// Draws to the whole target, and to a part in a pass that loads the rest.
 void draw_two_passes(DriverScene& s) {
     s.begin(0.2f, 0.4f, 0.6f, 0.8f);
     std::vector<Vertex> v = {s.at(1, 1), s.at(float(s.width) - 2, 3), s.at(5, float(s.height) - 3)};
@@ -72,7 +72,7 @@ void draw_two_passes(DriverScene& s) {
     s.context->end_render_pass();
 }
 
-// The image as a texture over the scene's own target.
+// The image as a texture on the scene's own target.
 void draw_textured(DriverScene& s, const pipe::Ref<pipe::Resource>& image, pipe::Program& program) {
     pipe::SamplerViewDesc d;
     d.format = image->desc.format;
@@ -121,7 +121,7 @@ Bytes color_story(Format f, int32_t w, int32_t h, Compression compression) {
     s.resume();
     s.rectangle(float(w) - 9, float(h) - 9, float(w), float(h), 0.5f, {0.1f, 0.2f, 0.9f, 0.3f});
     s.context->end_render_pass();
-    // What the CPU writes is written where it is.
+    // The CPU writes in place.
     const pipe::Box box{3, 2, 0, 7, 5, 1};
     const pipe::Mapping m = s.context->map(*image, 0, box, flag::kWrite | flag::kDiscardRange);
     REQUIRE(m.data);
@@ -159,7 +159,7 @@ Bytes depth_story(Format f, int32_t w, int32_t h, Compression compression) {
     s.context->end_render_pass();
     s.resume();
     s.rectangle(0, 0, float(w) - 3, float(h) - 2, 0.6f, {0, 0, 1, 1});
-    // Depth alone is cleared: stencil is loaded.
+    // Only depth is cleared: stencil is loaded.
     s.context->end_render_pass();
     s.pass.color[0].load = s.pass.stencil_load = pipe::LoadOp::Load;
     s.pass.depth_stencil.load = pipe::LoadOp::Clear;
@@ -172,13 +172,13 @@ Bytes depth_story(Format f, int32_t w, int32_t h, Compression compression) {
     append(&all, read(s, *s.depth, 0, {5, 7, 0, 9, 11, 1}));
     append(&all, read(s, *s.depth));
     CHECK(bool(afbc(s.depth)) == compresses);
-    append(&all, read(s, *s.depth));  // the third time
+    append(&all, read(s, *s.depth));  // the third read
     CHECK(!afbc(s.depth));
     CHECK(s.messages.empty());
     return all;
 }
 
-// The memory of an image that a frame must not, or must, write again: its first header, or first bytes.
+// The parts of an image's memory that show whether a frame has written it: its first header, or first bytes.
 struct Marked {
     explicit Marked(const pipe::Ref<pipe::Resource>& r) : memory(mali::mali(*r).cpu()) {
         std::memcpy(was, memory, sizeof(was));
@@ -280,7 +280,7 @@ TEST_CASE("compression: levels, faces and layers") {
         for (uint32_t level = 0; level < d.levels; ++level)
             check(level);
         CHECK(afbc(image));
-        check(0);  // the third reading of its largest level makes it plain
+        check(0);  // the third read of its largest level makes it plain
         CHECK(!afbc(image));
         for (uint32_t level = 0; level < d.levels; ++level)
             check(level);
@@ -288,7 +288,7 @@ TEST_CASE("compression: levels, faces and layers") {
     }
 }
 
-TEST_CASE("compression: what is written, shared, small or of other formats is plain") {
+TEST_CASE("compression: images that are written, shared, small or have other formats are plain") {
     MaliScene s;
     const auto form = [&](Format f, int32_t w, int32_t h, uint32_t b, bool write) {
         const auto r = s.image(f, w, h, b);
@@ -318,7 +318,7 @@ TEST_CASE("compression: what is written, shared, small or of other formats is pl
     CHECK(s.messages.empty());
 }
 
-TEST_CASE("compression: the mode goes with the format, tiled headers with the size") {
+TEST_CASE("compression: the format decides the mode, the size decides tiled headers") {
     pipe::ResourceDesc d;
     d.bind = bind::kColor;
     d.width = d.height = 512;
@@ -326,14 +326,14 @@ TEST_CASE("compression: the mode goes with the format, tiled headers with the si
     pipe::AfbcLayout a;
     REQUIRE(mali::choose_afbc(d, &a));
     CHECK(a.mode == pipe::AfbcMode{.ytr = true, .tiled = true, .solid = true});
-    d.width = 140;  // two tiles of headers for one and a tenth
+    d.width = 140;  // 1.1 tiles of headers in width need two
     d.height = 140;
     REQUIRE(mali::choose_afbc(d, &a));
     CHECK(a.mode == pipe::AfbcMode{.ytr = true});
     d.format = Format::R8G8_UNORM;
     REQUIRE(mali::choose_afbc(d, &a));
     CHECK(a.mode == pipe::AfbcMode{});
-    CHECK(mali::choose_crc(d).row_stride_B == 10 * 8);  // of 32x32 pixels each two
+    CHECK(mali::choose_crc(d).row_stride_B == 10 * 8);  // two checksums for each 32x32 pixels
     CHECK(mali::choose_crc(d).size_B == 10 * 10 * 8);
     d.format = Format::R16G16B16A16_FLOAT;
     CHECK(mali::choose_crc(d).row_stride_B == 0);
@@ -342,7 +342,7 @@ TEST_CASE("compression: the mode goes with the format, tiled headers with the si
     CHECK(!mali::afbc_compatible(Format::R8G8B8A8_UNORM, Format::D24_UNORM_S8_UINT));
 }
 
-TEST_CASE("checksums: a frame like the last writes no tiles, another does") {
+TEST_CASE("checksums: a frame equal to the last writes no tiles, another does") {
     for (const bool compressed : {false, true}) {
         CAPTURE(compressed);
         CrcScene s(compressed);
@@ -354,12 +354,12 @@ TEST_CASE("checksums: a frame like the last writes no tiles, another does") {
             Marked m(s.color);
             s.frame({1, 0, 0, 1});
             CHECK(m.untouched());
-            s.frame({0, 1, 0, 1});  // in other tiles
+            s.frame({0, 1, 0, 1});  // in different tiles
             CHECK(m.untouched());
             s.frame({0, 1, 0, 1}, 0.5f);
             CHECK(!m.untouched());
         }
-        // What the CPU has written no checksum tells of.
+        // Checksums do not describe the CPU's writes.
         Bytes before = read(s, *s.color);
         const pipe::Mapping w = s.context->map(*s.color, 0, {0, 0, 0, 4, 4, 1}, flag::kWrite);
         REQUIRE(w.data);
@@ -373,10 +373,10 @@ TEST_CASE("checksums: a frame like the last writes no tiles, another does") {
     }
 }
 
-TEST_CASE("checksums: passes that load, of a part, or of another target") {
+TEST_CASE("checksums: passes that load, that draw a part, or that have another target") {
     CrcScene s(false);
     mali::MaliResource& r = mali::mali(*s.color);
-    // A part alone does not make them right.
+    // A pass over a part does not make them valid.
     s.resume();
     s.rectangle(0, 0, 40, 40, 0.5f, {1, 0, 0, 1});
     s.context->end_render_pass();
@@ -398,7 +398,7 @@ TEST_CASE("checksums: passes that load, of a part, or of another target") {
         CHECK(m.untouched());
         m.restore();
     }
-    // Of two targets one has them.
+    // One of two targets has them.
     const auto other = s.image(Format::R8G8B8A8_UNORM, 96, 80, bind::kColor);
     pipe::RenderPassDesc two = s.pass;
     two.color_count = 2;

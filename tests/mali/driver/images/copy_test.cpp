@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Copies by the virtual GPU give what copies by the CPU give; and nobody waits for them.
+// Copies by the virtual GPU give the same result as copies by the CPU, and the CPU does not wait for them.
 #include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ struct CopySetup {
         }
         return r;
     }
-    /// Whole blocks, of that size at most (blocks; 0: any), or as far as the level goes.
+    /// A box of complete blocks with at most that size (in blocks; 0: any), or up to the level's end.
     Box box(const MaliResource& r, uint32_t level, const uint32_t most[3] = nullptr) {
         const Box all = level_box(r, level);
         const pipe::FormatInfo& f = pipe::format_info(r.desc.format);
@@ -65,7 +65,7 @@ struct CopySetup {
     void submit() { REQUIRE(recorder->submit()); }
 };
 
-// Blocks of every size, compressed ones among them.
+// Blocks of every size, including compressed ones.
 constexpr Format kFormats[] = {
     Format::R8_UNORM,           Format::B5G6R5_UNORM,      Format::R8G8B8_SNORM,      Format::R8G8B8A8_SRGB,
     Format::R16G16B16A16_FLOAT, Format::R32G32B32_FLOAT,   Format::R32G32B32A32_UINT, Format::D16_UNORM,
@@ -122,7 +122,7 @@ TEST_CASE_FIXTURE(CopySetup, "mali copy: images to images") {
 
 namespace {
 
-/// A context whose requests to the kernel are counted.
+/// A context with a count of its requests to the kernel.
 struct ContextSetup {
     DrmControl control;
     Messages messages;
@@ -176,7 +176,7 @@ struct ContextSetup {
                     p.row(y, z), p.row_B);
         context->unmap(r, m);
     }
-    /// A pass that clears all of it, or where it is scissored.
+    /// A pass that clears the whole image, or the scissor's part.
     void clear(pipe::Resource& r, std::array<float, 4> rgba) {
         pipe::RenderPassDesc pass;
         pass.color[0].resource = &r;
@@ -207,13 +207,13 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: copies between passes wait for nothi
         clear(*target, {1, 0, 0, 1});
         context->copy_region(*first, 0, 0, 0, 0, *target, 0, box);
         REQUIRE(context->try_blit(blit(*narrow, *target)));
-        // The source is drawn again, the first copy copied on, and replaced.
+        // The source is drawn again, the first copy is copied to another image, and replaced.
         clear(*target, {0, 1, 0, 1});
         context->copy_region(*second, 0, 0, 0, 0, *first, 0, box);
         context->copy_region(*first, 0, 0, 0, 0, *target, 0, box);
         clear(*target, {0, 0, 1, 1});
     };
-    // Shaders are made, and memory of the pool comes back.
+    // Shaders are compiled, and memory of the pool is returned.
     for (unsigned i = 0; i < 3; ++i) {
         round();
         const pipe::Mapping pixel = context->map(*second, 0, {0, 0, 0, 1, 1, 1}, pipe::map_flag::kRead);
@@ -265,7 +265,7 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: formats are converted as the CPU doe
     CHECK(messages == "");
 }
 
-TEST_CASE_FIXTURE(ContextSetup, "mali copy: mipmaps of the GPU are those of the CPU") {
+TEST_CASE_FIXTURE(ContextSetup, "mali copy: the GPU's mipmaps equal the CPU's") {
     for (const Format f :
          {Format::R8G8B8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8G8_UNORM, Format::L8_UNORM,
           Format::B5G6R5_UNORM, Format::B4G4R4A4_UNORM, Format::R10G10B10A2_UNORM, Format::R8G8B8A8_SRGB})
@@ -276,12 +276,12 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: mipmaps of the GPU are those of the 
             const uint32_t levels = uint32_t(std::bit_width(std::max(w, h)));
             const auto gpu = image(f, w, h, levels), cpu = image(f, w, h, levels, bind::kSampled);
             fill(*cpu);
-            // Of an idle image, all levels are too small for the GPU: this one is in use.
+            // All levels of an idle image are too small for the GPU; this image is busy.
             clear(*gpu, {0, 0, 0, 0});
             context->copy_region(*gpu, 0, 0, 0, 0, *cpu, 0, all(*cpu));
             pipe::MipmapInfo info{.resource = gpu.get(), .format = f, .last_level = levels - 1};
             CHECK(pipe::generate_mipmap(*context, info) == pipe::BlitStatus::Ok);
-            // That was the GPU, to the end: the image is still in use.
+            // The GPU generated all of them: the image is still busy.
             pipe::BlitInfo halved = blit(*gpu, *gpu);
             halved.dst.level = 1;
             halved.dst.box = all(*gpu, 1);
@@ -299,7 +299,7 @@ TEST_CASE_FIXTURE(ContextSetup, "mali copy: mipmaps of the GPU are those of the 
                 CAPTURE(level);
                 const Picture want = read(*cpu, level);
                 REQUIRE(made[level].bytes.size() == want.bytes.size());
-                // sRGB is drawn: its targets round in their own way.
+                // sRGB is drawn: render targets round differently.
                 const int tolerance = f == Format::R8G8B8A8_SRGB ? 1 : 0;
                 size_t wrong = 0;
                 for (size_t i = 0; i < want.bytes.size(); ++i)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images on a virtual device, and their memory as the virtual GPU's units see it.
+// Images on a virtual device, and their memory as the virtual GPU's units read it.
 #pragma once
 
 #include <vector>

@@ -15,7 +15,7 @@ namespace bind = pipe::bind;
 
 namespace {}  // namespace
 
-TEST_CASE("resource: what is interleaved, and where levels and layers lie") {
+TEST_CASE("resource: which images are interleaved; offsets of levels and layers") {
     auto device = open_device("noop:mali-g610");
     struct Row {
         Format format;
@@ -76,7 +76,7 @@ TEST_CASE("resource: bad descriptors are refused, with a reason") {
     CHECK(said == "mali: cannot create a resource: it is multisampled");
 }
 
-TEST_CASE("resource: new memory is zero, also where there was something before") {
+TEST_CASE("resource: new memory is zero, also if it had other content before") {
     auto device = open_device("noop:mali-g610");
     for (int i = 0; i < 3; ++i) {
         auto r = MaliResource::create(*device, image_desc(Format::R8G8B8A8_UNORM, 70, 70, 1));
@@ -92,7 +92,7 @@ TEST_CASE("resource: new memory is zero, also where there was something before")
     CHECK(MaliResource::create(*device, d));
 }
 
-TEST_CASE("resource: a dma-buf goes out and comes in") {
+TEST_CASE("resource: export and import of a dma-buf") {
     auto device = open_device("noop:mali-g610");
     const pipe::ResourceDesc d =
         image_desc(Format::R8G8B8A8_UNORM, 100, 50, 1, bind::kSampled | bind::kColor | bind::kShared);
@@ -114,7 +114,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     CHECK(read_image(*in, 0, level_box(*in, 0)) == p);
     CHECK(!in->rename());
 
-    // The other modifier: 100 pixels are seven tiles, and a row of tiles is sixteen rows long.
+    // The other modifier: 100 pixels are seven tiles, and a row of tiles has sixteen rows of pixels.
     pipe::SharedImage tiled = shared;
     tiled.modifier = pipe::kModArmInterleaved;
     pipe::ResourceDesc small = d;
@@ -156,7 +156,7 @@ TEST_CASE("resource: a dma-buf goes out and comes in") {
     close(shared.fd);
 }
 
-TEST_CASE("resource: renamed, unless somebody relies on the memory") {
+TEST_CASE("resource: renamed, unless the memory is shared or has two views") {
     auto device = open_device("noop:mali-g610");
     auto r = MaliResource::create(*device, image_desc(Format::R8G8B8A8_UNORM, 32, 32));
     REQUIRE(r);
@@ -179,7 +179,7 @@ TEST_CASE("resource: renamed, unless somebody relies on the memory") {
     CHECK(buffer->rename());
 }
 
-TEST_CASE("resource: what formats serve for") {
+TEST_CASE("resource: the uses of formats") {
     const hw::Chip& chip = *hw::find_chip("mali-g610");
     constexpr uint32_t kTexel = bind::kSampled, kTarget = bind::kSampled | bind::kColor;
     constexpr uint32_t kDepth = bind::kSampled | bind::kDepthStencil;
@@ -194,7 +194,7 @@ TEST_CASE("resource: what formats serve for") {
         {Format::R8G8B8X8_UNORM, kTarget, true},
         {Format::R8G8B8A8_SRGB, kTarget, true},
         {Format::A4B4G4R4_UNORM, kTarget, true},
-        {Format::A1B5G5R5_UNORM, kTexel, false},  // the state tracker takes eight bits a channel
+        {Format::A1B5G5R5_UNORM, kTexel, false},  // the state tracker uses eight bits for each channel
         {Format::B5G6R5_UNORM, kTarget, true},
         {Format::A8_UNORM, kTexel, true},
         {Format::L8_UNORM, kTexel, true},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Clear values against vectors of Mesa 25.0.7 (src/panfrost/lib/tests/test-clear.c), descriptors, and frames
-// without draws on the virtual GPU's fragment units.
+// Clear values compared with vectors of Mesa 25.0.7 (src/panfrost/lib/tests/test-clear.c), descriptors, and
+// frames without draws on the virtual GPU's fragment units.
 #include "drivers/mali/images/target.h"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ struct Frame {
     }
 };
 
-// format, dithered, colour, what is packed
+// format, dithered, colour, packed value
 struct ClearRow {
     Format format;
     bool dithered;
@@ -114,8 +114,8 @@ constexpr pipe::ClearColor U(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
 }
 #define ALL(v) \
     { v, v, v, v }
-// Formats of the original that pipe has not stand here as the same with red and blue swapped, which the tile
-// buffer does not tell apart.
+// For the original's formats that pipe does not have, these rows have the format with red and blue swapped.
+// The tile buffer has the same data for both.
 const ClearRow kClears[] = {
     {Format::R8G8B8A8_UNORM, D, F(0, 0, 0, 0), ALL(0x00000000)},
     {Format::R8G8B8A8_UNORM, N, F(0, 0, 0, 0), ALL(0x00000000)},
@@ -298,7 +298,7 @@ TEST_CASE("target: descriptors of layers and slices") {
     CHECK(!null_render_target().write_enable);
 }
 
-TEST_CASE("target: tiles that fit twice") {
+TEST_CASE("target: tiles that fit into the tile buffer twice") {
     auto device = open_device("noop:mali-g610");
     CHECK(tile_buffer_B(Format::B5G6R5_UNORM, 1) == 4);
     CHECK(tile_buffer_B(Format::R8_UNORM, 1) == 4);
@@ -315,7 +315,7 @@ TEST_CASE("target: tiles that fit twice") {
     CHECK(choose_tile_px(device->chip(), pass) == 1024);
     pass.color_count = 2;
     pass.color[1] = attachment(*wide);
-    CHECK(choose_tile_px(device->chip(), pass) == 512);  // 20 bytes a pixel of 16384
+    CHECK(choose_tile_px(device->chip(), pass) == 512);  // 20 bytes for each pixel, of 16384
     pass.color_count = 8;
     for (auto& a : pass.color)
         a = attachment(*wide);
@@ -343,7 +343,7 @@ TEST_CASE("target: conversions") {
     CHECK(blend_conversion(Format::R32_UINT, false, false).register_format == hw::RegisterFileFormat::U32);
 }
 
-TEST_CASE("target: load textures show one level of one layer or slice") {
+TEST_CASE("target: load textures have one level of one layer or slice") {
     auto device = open_device("noop:mali-g610");
     for (const ResourceKind kind : {ResourceKind::Tex2D, ResourceKind::Cube, ResourceKind::Tex3D}) {
         for (const Format f : {Format::R8G8B8A8_UNORM, Format::D24_UNORM_S8_UINT, Format::S8_UINT}) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What descriptors say, and what the virtual GPU's texture unit reads through them of what maps wrote.
+// The fields of descriptors, and the texels that the virtual GPU's texture unit reads through them after
+// writes with maps.
 #include "drivers/mali/images/texture.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ pipe::Ref<MaliResource> filled(Device& device, const pipe::ResourceDesc& d, std:
     REQUIRE(r);
     for (uint32_t l = 0; l < d.levels; ++l) {
         levels->push_back(random_picture(d.format, level_box(*r, l), random));
-        // Infinities and what is not a number compare badly.
+        // Infinities and NaNs cannot be compared exactly.
         if (pipe::format_info(d.format).channel[0].type == pipe::ChannelType::Float ||
             pipe::format_info(d.format).layout == pipe::FormatLayout::SmallFloat)
             for (size_t i = 0; i < levels->back().bytes.size(); ++i)
@@ -201,7 +202,7 @@ TEST_CASE("texture: cubes, slices, and views of some levels and layers") {
     }
 }
 
-TEST_CASE("texture: swizzles, other formats of the same bits, stencil beside depth") {
+TEST_CASE("texture: swizzles, other formats of the same bits, stencil next to depth") {
     auto device = open_device("noop:mali-g610");
     std::vector<Picture> levels;
     auto r = filled(*device, image_desc(Format::R8G8_UNORM, 16, 16), &levels);
@@ -250,7 +251,7 @@ TEST_CASE("texture: swizzles, other formats of the same bits, stencil beside dep
     CHECK(depth.texel(0, 8, 4, 0) == std::array<uint32_t, 4>{d[0], d[0], d[0], 0x3f800000});
 }
 
-TEST_CASE("texture: what a descriptor says") {
+TEST_CASE("texture: the fields of a descriptor") {
     auto device = open_device("noop:mali-g610");
     auto r = MaliResource::create(*device, image_desc(Format::B5G6R5_UNORM, 40, 24, 3));
     auto view = MaliSamplerView::create(*device, r, whole_view(*r));
@@ -288,14 +289,14 @@ TEST_CASE("texture: a renamed image is read from its new memory") {
     // Unfinished work may read the old planes.
     REQUIRE(hw::unpack(view->descriptors().words.data(), &after));
     CHECK(after.surfaces != before.surfaces);
-    // Two views: nobody knows who reads which.
+    // Two views: it is unknown which of them unfinished work reads.
     auto second = MaliSamplerView::create(*device, r, whole_view(*r));
     CHECK(!r->rename());
     second = nullptr;
     CHECK(r->rename());
 }
 
-TEST_CASE("texture: views of what is not there are refused") {
+TEST_CASE("texture: views of missing levels and layers are refused") {
     auto device = open_device("noop:mali-g610");
     auto r = MaliResource::create(*device, image_desc(Format::R8G8B8A8_UNORM, 16, 16, 2));
     const auto bad = [&](auto&& change) {
@@ -323,7 +324,7 @@ TEST_CASE("texture: an unbound unit reads black") {
     }
 }
 
-TEST_CASE("sampler: as pipe has it") {
+TEST_CASE("sampler: the fields of pipe's state") {
     auto device = open_device("noop:mali-g610");
     pipe::SamplerDesc d;
     d.wrap_s = pipe::Wrap::Repeat;
@@ -364,7 +365,7 @@ TEST_CASE("sampler: as pipe has it") {
     d.min = pipe::Filter::Linear;
     REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
     CHECK(!s.magnify_cutoff);
-    // And as the virtual GPU takes it.
+    // The sampler as the virtual GPU decodes it.
     Reader reader(*device);
     std::memcpy(reader.block.cpu, sampler.words.data(), sizeof(sampler.words));
     sim::SamplerState state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What maps wait for; tests/pipe_conformance has what they read and write.
+// The waits of maps. tests/pipe_conformance tests the data that maps read and write.
 #include "drivers/common/images/transfer.h"
 
 #include "drivers/mali/hw/cs.h"
@@ -47,7 +47,7 @@ uint64_t move(unsigned r, uint64_t v) {
     return hw::pack64(hw::CsMove{.immediate = v, .destination = r});
 }
 
-// Work that ends when it is told to.
+// Work that ends when the test tells it to.
 struct BusySetup : Setup {
     BusySetup() {
         device = open_device("sim:mali-g610");
@@ -79,7 +79,7 @@ struct BusySetup : Setup {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(Setup, "transfer: outside is refused") {
+TEST_CASE_FIXTURE(Setup, "transfer: boxes outside the image are refused") {
     auto r = image(Format::R8G8B8A8_UNORM, 40, 40, false);
     for (const Box& box : {Box{0, 0, 0, 41, 1, 1}, Box{-1, 0, 0, 1, 1, 1}, Box{0, 39, 0, 1, 2, 1},
                            Box{0, 0, 1, 1, 1, 1}, Box{0, 0, 0, 1, 1, 2}})
@@ -90,13 +90,13 @@ TEST_CASE_FIXTURE(Setup, "transfer: outside is refused") {
     CHECK(images::map_resource(*b, 0, {90, 0, 0, 10, 1, 1}, flag::kRead).data);
 }
 
-TEST_CASE_FIXTURE(BusySetup, "transfer: waiting is as the flags say") {
+TEST_CASE_FIXTURE(BusySetup, "transfer: the flags decide about waiting") {
     for (const bool is_buffer : {false, true}) {
         auto r = is_buffer ? buffer(400) : image(Format::R8G8B8A8_UNORM, 10, 10, false);
         const Box box = is_buffer ? Box{0, 0, 0, 400, 1, 1} : level_box(*r, 0);
         const uint64_t va = r->va();
         keep_busy(*r, false);
-        // The GPU reads: so may we.
+        // The GPU only reads: the CPU may also read.
         pipe::Mapping m = images::map_resource(*r, 0, box, flag::kRead);
         CHECK(m.data);
         images::unmap_resource(*r, m);

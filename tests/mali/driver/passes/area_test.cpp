@@ -4,7 +4,7 @@
 
 namespace terrazzo::test {
 
-TEST_CASE("driver: a pass leaves out the tiles that do not meet its area") {
+TEST_CASE("driver: a pass omits the tiles outside its area") {
     MaliScene s(256, 256);
     s.begin(0, 0, 1, 1);
     (void)s.pixels();

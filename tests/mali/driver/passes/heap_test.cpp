@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The driver with a tiler heap that is too small for what is drawn: the picture is the same.
+// The driver with a tiler heap that is too small for the draws: the picture is the same.
 #include "tests/mali/driver/scene.h"
 
 #include <random>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr mali::HeapDesc kTiny{128 << 10, 1, 2};
 
-/// Many blended, depth-tested triangles over a clear colour, in two draws, then a pass that loads all that
-/// and samples nothing; the second pass' depth is not kept.
+/// Many blended, depth-tested triangles over a clear colour, in two draws; then a pass that loads the result
+/// and samples nothing. The second pass' depth is not stored.
 std::vector<uint32_t> picture(const mali::HeapDesc& heap, bool keep_depth, std::string* messages) {
     MaliScene s(80, 72, "sim:mali-g610", pipe::Format::D24_UNORM_S8_UINT, heap);
     s.depth_stencil({.depth_test = true, .depth_write = true, .depth_compare = pipe::Compare::LessEqual});
@@ -52,7 +52,7 @@ std::vector<uint32_t> picture(const mali::HeapDesc& heap, bool keep_depth, std::
 
 }  // namespace
 
-TEST_CASE("heap: what does not fit is drawn in parts, to the same picture") {
+TEST_CASE("heap: draws that do not fit are drawn in parts, with the same picture") {
     for (const bool keep_depth : {true, false}) {
         std::string messages;
         const std::vector<uint32_t> whole = picture({}, keep_depth, &messages);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rectangles that clear and blits that are draws: what they do, and that they leave the state of draws as it
-// was.
+// Clears with rectangles and blits with draws: their result, and that they do not change the state of later
+// draws.
 #include "tests/mali/driver/scene.h"
 
 namespace terrazzo::test {
@@ -32,7 +32,7 @@ TEST_CASE("driver: a clear between draws gives each target its own colour") {
     CHECK(s.messages.empty());
 }
 
-TEST_CASE("driver: a program that has the shape of a blit's gets its own tables behind the blit") {
+TEST_CASE("driver: after a blit, a program with the same layout as the blit's gets its own tables") {
     MaliScene s;
     const auto textured = s.link(kVertexText,
                                  "precision highp float; uniform sampler2D t;\n"
@@ -57,7 +57,7 @@ TEST_CASE("driver: a program that has the shape of a blit's gets its own tables 
     s.begin();
     s.rectangle(0, 0, 64, 64, 0.5f, {0, 1, 0, 1});  // without a texture
     s.context->end_render_pass();
-    // No copy, nor one of half the size, and more than the CPU would do: a draw.
+    // Neither a copy nor a blit to half the size, and too large for the CPU: a draw.
     pipe::BlitInfo blit;
     blit.src = {source.get(), pipe::Format::R8G8B8A8_UNORM, 0, {0, 0, 0, 64, 64, 1}};
     blit.dst = {target.get(), pipe::Format::R8G8B8A8_UNORM, 0, {0, 0, 0, 200, 200, 1}};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Passes that need many times the heap that there is. The framebuffers that would load what is there leave
-// tiles that nothing touches as they are instead, and all triangles cover whole tiles.
+// Passes that need many times the heap's memory. The framebuffers do not load their content: tiles that no
+// triangle touches are not written. All triangles cover complete tiles.
 #include "drivers/mali/submission/tiler_oom.h"
 
 #include <bit>
@@ -101,7 +101,7 @@ uint64_t framebuffer(Scene& s, uint64_t tiler, uint64_t target, bool fresh) {
 
 constexpr uint64_t kScissor = uint64_t{kWidth - 1} << 32 | uint64_t{kHeight - 1} << 48;
 
-/// One triangle over everything, then `count` over the right half, each of its own colour.
+/// One triangle over the whole target, then `count` over the right half, each with another colour.
 Pass make_pass(Scene& s, const Queues& q, unsigned count, uint64_t number) {
     Pass pass;
     pass.target = s.room(kWidth * kHeight * 4);
@@ -225,7 +225,7 @@ struct Result {
     bool good = true;
 };
 
-/// Two passes tiled before either is drawn.
+/// Two passes, both tiled before the first is drawn.
 Result run(const HeapDesc& heap, unsigned triangles) {
     Scene s;
     s.device->heap = heap;
@@ -276,7 +276,7 @@ Result run(const HeapDesc& heap, unsigned triangles) {
 
 }  // namespace
 
-TEST_CASE("tiler oom: what does not fit the heap is drawn in parts") {
+TEST_CASE("tiler oom: draws that do not fit the heap are drawn in parts") {
     constexpr unsigned kTriangles = 6000;
     const Result large = run({}, kTriangles);
     CHECK(large.good);

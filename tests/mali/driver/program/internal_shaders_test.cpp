@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Load shaders on the virtual GPU: what attachments held before a frame survives it.
+// Load shaders on the virtual GPU: they keep the content that attachments had before a frame.
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/common/clear/shader.h"
 
@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned kImage_B = DrawFixture::kWidth * DrawFixture::kHeight * 4;
 
 struct LoadFixture : DrawFixture {
-    std::vector<uint64_t> images;  // what is loaded, in the shader's order
+    std::vector<uint64_t> images;  // the loaded images, in the shader's order
     uint64_t descriptors = 0;
 
     uint64_t random_image(unsigned seed) {
@@ -62,7 +62,7 @@ struct LoadFixture : DrawFixture {
         texture(image, hw::format_row(pipe::Format::R8G8B8A8_UNORM)->pixel_format, hw::ClumpFormat::RAW32,
                 hw::kIdentitySwizzle);
     }
-    /// Three draws without vertices, of which `index` is the load shader.
+    /// Three draws without vertices; draw `index` has the load shader.
     uint64_t frame_shaders(const LoadKey& key, unsigned index) {
         const compiler::Binary b =
             compiler::compile(*blits::load_fragment_shader(key), compiler::Part::Fragment);
@@ -164,7 +164,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali load shader: a frame without draws keeps it
     CHECK(pixels(after) == pixels(before));
 }
 
-TEST_CASE_FIXTURE(LoadFixture, "mali load shader: targets keep what was theirs, others are cleared") {
+TEST_CASE_FIXTURE(LoadFixture, "mali load shader: loaded targets keep their content, others are cleared") {
     const uint64_t first = random_image(2), third = random_image(3);
     const std::vector<uint64_t> after = {room(kImage_B), room(kImage_B), room(kImage_B)};
     color_texture(first);
@@ -180,14 +180,14 @@ TEST_CASE_FIXTURE(LoadFixture, "mali load shader: targets keep what was theirs, 
     CHECK(pixels(after[2]) == pixels(third));
 }
 
-TEST_CASE_FIXTURE(LoadFixture, "mali load shader: where something is drawn, the rest of the tile is loaded") {
+TEST_CASE_FIXTURE(LoadFixture, "mali load shader: in tiles with draws, the rest of the tile is loaded") {
     const uint64_t image = random_image(4);
     const std::vector<uint32_t> before = pixels(image);
     color_texture(image);
     hw::FramebufferParameters p = parameters();
     p.pre_frame_0 = hw::PrePostFrameShaderMode::Intersect;
     p.frame_shader_dcds = frame_shaders({.colors = 1}, 0);
-    // Of 32x32: the triangle is in the first tile.
+    // Tiles of 32x32: the triangle is in the first one.
     p.effective_tile_size = 1024;
     vertices({{{1, 1, 0, 1}, {1, 1, 1, 1}}, {{9, 1, 0, 1}, {1, 1, 1, 1}}, {{1, 9, 0, 1}, {1, 1, 1, 1}}});
     REQUIRE(draw() == JobStatus::Done);
@@ -199,7 +199,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali load shader: where something is drawn, the 
     const std::vector<uint32_t> after = pixels(image);
     for (unsigned y = 0; y < kHeight; ++y)
         for (unsigned x = 0; x < kWidth; ++x) {
-            // Left and above of the diagonal, pixel centres.
+            // Left of and above the diagonal, at pixel centres.
             const bool inside = x >= 1 && y >= 1 && x + y < 9;
             CHECK(after[y * kWidth + x] == (inside ? 0xffffffff : before[y * kWidth + x]));
             changed += inside;
@@ -242,7 +242,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali load shader: depth and stencil, one or both
     }
 }
 
-TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, where the viewport says") {
+TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, in the viewport") {
     const compiler::Binary vertex = compiler::compile(*clears::vertex_shader(), compiler::Part::Position);
     const compiler::Binary fragment =
         compiler::compile(*clears::fragment_shader(1), compiler::Part::Fragment);
@@ -290,12 +290,12 @@ TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, w
             CHECK(pixel(image, x, y) == (x < 32 && y < 32 ? 0x663300ff : 0x11223344));
 }
 
-TEST_CASE("mali load shader: no more instructions than it takes") {
+TEST_CASE("mali load shader: no more instructions than needed") {
     const compiler::Binary b =
         compiler::compile(*blits::load_fragment_shader({.colors = 1}), compiler::Part::Fragment);
     REQUIRE(b.error == "");
     INFO(mali::isa::disassemble(b.code));
-    // x, y, fetch, ATEST, four moves at most, BLEND, and two where a blend shader would begin.
+    // x, y, fetch, ATEST, at most four moves, BLEND, and two before a blend shader.
     CHECK(b.info.statistics.instructions <= 11);
     CHECK(b.info.textures == 1);
     CHECK(b.info.work_registers == 32);

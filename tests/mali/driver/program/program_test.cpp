@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Linked programs on a device: descriptors in memory, and what draws are told.
+// Linked programs on a device: descriptors in memory, and the values that draws get from them.
 #include "drivers/mali/program/program.h"
 
 #include <cstring>
@@ -44,7 +44,7 @@ hw::ShaderProgram descriptor(const ShaderPart& part) {
 
 }  // namespace
 
-TEST_CASE("mali program: descriptors say what the code needs") {
+TEST_CASE("mali program: descriptors have what the code needs") {
     const auto device = test::open_device("noop:mali-g610");
     const auto linked = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(linked);
@@ -86,7 +86,7 @@ TEST_CASE("mali program: descriptors say what the code needs") {
     CHECK(descriptor(p->fragment).fragment_coverage_bitmask_type == hw::CoverageBitmaskType::Gl);
 }
 
-TEST_CASE("mali program: point sizes are written for points alone") {
+TEST_CASE("mali program: point sizes are written only for points") {
     const auto device = test::open_device("noop:mali-g610");
     const auto linked = compiler::testing::link(
         "attribute vec4 p; uniform float s; void main() { gl_Position = p; gl_PointSize = s; }",
@@ -104,7 +104,7 @@ TEST_CASE("mali program: point sizes are written for points alone") {
     CHECK(p->position_no_point_size.info.statistics.instructions < p->position.info.statistics.instructions);
 }
 
-TEST_CASE("mali program: uniform arrays that are indexed lie in memory") {
+TEST_CASE("mali program: indexed uniform arrays are in memory") {
     const auto device = test::open_device("noop:mali-g610");
     const auto linked = compiler::testing::link(
         "attribute vec4 p; attribute float n; uniform vec4 a[30]; void main() { gl_Position = p + a[int(n)]; "
@@ -118,7 +118,7 @@ TEST_CASE("mali program: uniform arrays that are indexed lie in memory") {
     CHECK(p->stages[pipe::Stage::Fragment].uniform_dw == 0);
 }
 
-TEST_CASE("mali program: what is missing is said with the program's name") {
+TEST_CASE("mali program: missing support is reported with the program's name") {
     const auto device = test::open_device("noop:mali-g610");
     const auto linked = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(linked);

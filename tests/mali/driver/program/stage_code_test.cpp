@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is made of linked programs without a device: uniforms in their order, code as bytes and in the cache.
+// The data made from linked programs without a device: uniforms in their order, code as bytes and in the
+// cache.
 #include "drivers/mali/program/stage_code.h"
 
 #include <cstring>
@@ -30,7 +31,7 @@ std::vector<uint32_t> words_of(const UniformLayout& layout, size_t count, std::s
 
 }  // namespace
 
-TEST_CASE("mali program: uniforms are runs of what follows each other") {
+TEST_CASE("mali program: uniforms are runs of consecutive words") {
     const UniformLayout layout = lay_out_uniforms(std::vector<UniformWord>({{Kind::Sysval, 0},
                                                                             {Kind::Sysval, 3},
                                                                             {Kind::Uniform, 4},
@@ -58,7 +59,8 @@ TEST_CASE("mali program: uniforms are runs of what follows each other") {
     CHECK(halves.runs == std::vector<UniformRun>{{Kind::Halves, 0, 2}});
     const uint32_t floats[] = {0x3f800000, 0x3f801001, 0xc0490fdb};
     CHECK(words_of(halves, 2, floats, v) == std::vector<uint32_t>{0xc2483c00, 0x00003c01});
-    // A fourth uniform is there or not: a machine's conversion, or ours; one and three words.
+    // With and without a fourth uniform: converted by machine instructions, or by our code; one and three
+    // words.
     const UniformLayout three = lay_out_uniforms(std::vector<UniformWord>({{Kind::Halves, 0 | 2 << 16},
                                                                            {Kind::Halves, 3 | 1 << 16},
                                                                            {Kind::Halves, 1 | 1 << 16}})),
@@ -82,7 +84,7 @@ TEST_CASE("mali program: uniforms are runs of what follows each other") {
                                                                   half(3) | half(1) << 16,
                                                                   half(1) | half(1) << 16, 0});
     }
-    // What is not there is zero.
+    // Missing uniforms are zero.
     CHECK(words_of(layout, 10, std::span(uniforms, 5), v) ==
           std::vector<uint32_t>{0x3f800000, 0x40000000, 14, 0, 0, 77, 78, 12, 0x40800000, 0});
     CHECK(words_of(layout, 10, {}, v) ==

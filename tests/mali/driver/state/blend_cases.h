@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The blend tests' cases as Mali's: shaders' keys, and pixels by the virtual GPU's blender.
+// The blend tests' cases for Mali: shaders' keys, and pixels from the virtual GPU's blender.
 #pragma once
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/program/blend_shader.h"
-#include "drivers/mali/state/blend.h"
 #include "drivers/mali/sim/fragment/blend.h"
 #include "drivers/mali/state/blend.h"
 #include "tests/common/blend/cases.h"
@@ -15,13 +14,13 @@ namespace terrazzo::mali::testing {
 
 using namespace terrazzo::test;
 
-/// Formats in a form of the tile buffer that the blender knows.
+/// Formats that the blender supports, in a form of the tile buffer.
 inline bool blender_has(const BlendCase& c) {
     const pipe::raster::ColorRange range = pipe::raster::color_range(c.format);
     return range == pipe::raster::ColorRange::Unorm8 || range == pipe::raster::ColorRange::Unorm;
 }
 
-/// What blend_color_at_dw() says of shaders with one to sixteen words.
+/// The result of blend_color_at_dw() for shaders with one to sixteen words.
 inline constexpr uint8_t kColorAt_dw = 16;
 inline BlendKey key_of(const pipe::BlendTargetDesc& t, const BlendCase& c, uint8_t target) {
     const blend::Equation e = blend::simplify(t, pipe::format_info(c.format).has_alpha);
@@ -33,7 +32,7 @@ inline BlendKey key_of(const pipe::BlendTargetDesc& t, const BlendCase& c, uint8
             .target = target};
 }
 
-/// A pixel by the virtual GPU's blender.
+/// A pixel from the virtual GPU's blender.
 inline Color by_blender(const hw::Blend& b, const BlendCase& c, const Color& source, const Color& dest) {
     sim::TileFormat tile;
     sim::TileConversion conversion;
@@ -46,7 +45,7 @@ inline Color by_blender(const hw::Blend& b, const BlendCase& c, const Color& sou
     const auto is_srgb = [&](unsigned k) { return srgb && k < 3; };
     for (unsigned k = 0; k < 4; ++k)
         channel[k] = is_srgb(k) ? pipe::linear_to_srgb8(dest[k]) : sim::to_unorm(dest[k], tile.bits[k]);
-    // Something lies where the format has no channel.
+    // The destination has values also in channels that the format lacks.
     const uint8_t stored = blend::stored_channels(c.format);
     for (unsigned k = 0; k < 4; ++k)
         if (!(stored >> k & 1)) channel[k] = 77 & ((1u << tile.bits[k]) - 1);

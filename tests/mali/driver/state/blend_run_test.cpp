@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Blending on the virtual GPU: descriptors and compiled blend shaders in draws of one-pixel triangles, each
-// with a source and a destination of its own, against pipe/raster/blend.h.
+// with its own source and destination, compared with pipe/raster/blend.h.
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/images/target.h"
 #include "shaders/ir/builder.h"
@@ -40,7 +40,7 @@ struct Runner : sim::testing::DrawFixture {
     uint64_t first_free = 0;
     std::vector<uint8_t> fresh_heap;
 
-    // The source is what comes in, the second source that turned round.
+    // The source is the shader's input. The second source has its channels in reverse order.
     Runner() {
         ir::Shader s(ir::Stage::Fragment);
         ir::Builder b(s);
@@ -88,7 +88,7 @@ struct Runner : sim::testing::DrawFixture {
         d.targets[0] = t;
         const BlendSummary sum =
             write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
-        if (sum.has_shader) {  // the same code where this memory is
+        if (sum.has_shader) {  // the same code at this memory's address
             const BlendKey key = key_of(t, c, 0);
             compiler::BlendTarget there;
             hw::pack(blend_conversion(c.format, false, false), &there.conversion);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Blending: descriptors through the virtual GPU's blender, blend shaders in the interpreter, all equations
-// against pipe/raster/blend.h; and what a draw is told about them.
+// compared with pipe/raster/blend.h; and the values that a draw gets.
 #include "tests/mali/driver/state/blend_cases.h"
 
 #include "drivers/mali/sim/fragment/blend.h"
@@ -47,7 +47,7 @@ pipe::BlendDesc desc_of(const pipe::BlendTargetDesc& t) {
 
 constexpr unsigned kPixels = 12;
 
-// What the interpreter makes of some pixels.
+// The interpreter's result for some pixels.
 class Pixels : public ir::InterpEnv {
   public:
     std::array<Color, kPixels> source{}, second{}, dest{}, out{};
@@ -70,9 +70,9 @@ class Pixels : public ir::InterpEnv {
 
 }  // namespace
 
-// Mesa 25.0.7, src/panfrost/lib/tests/test-blend.c: all thirteen. The words are its `hardware` ones or what
-// it calls equivalent.
-TEST_CASE("mali blend: equations as others pack them") {
+// Mesa 25.0.7, src/panfrost/lib/tests/test-blend.c: all thirteen. The words are its `hardware` ones or those
+// that it calls equivalent.
+TEST_CASE("mali blend: equations as Mesa packs them") {
     using enum BlendFactor;
     const auto both = [](BlendOp op, BlendFactor s, BlendFactor d, uint8_t mask = 15) {
         return pipe::BlendTargetDesc{true, op, op, s, d, s, d, mask};
@@ -116,7 +116,7 @@ TEST_CASE("mali blend: equations as others pack them") {
     }
 }
 
-TEST_CASE("mali blend: every equation, by the blender where it has it, else by a shader's IR") {
+TEST_CASE("mali blend: every equation, in the blender if it has it, otherwise in a shader's IR") {
     Blender blender;
     std::mt19937 random(11);
     unsigned fixed = 0, shaded = 0;
@@ -170,7 +170,7 @@ TEST_CASE("mali blend: every equation, by the blender where it has it, else by a
     CHECK(shaded > 2000);
 }
 
-TEST_CASE("mali blend: another blend colour needs no other shader") {
+TEST_CASE("mali blend: all blend colours use the same shader") {
     using enum BlendFactor;
     Blender b;
     const pipe::Format rgba[] = {pipe::Format::R8G8B8A8_UNORM};
@@ -182,7 +182,7 @@ TEST_CASE("mali blend: another blend colour needs no other shader") {
     CHECK(one.shader_takes_color);
     CHECK(b.write(d, rgba, {.4f, .3f, .2f, .1f}) == one);
     CHECK(b.at(0).internal.pc == first.internal.pc);
-    CHECK_FALSE(b.write(d, rgba, {.5f, .5f, .5f, .5f}).shader_takes_color);  // the blender's
+    CHECK_FALSE(b.write(d, rgba, {.5f, .5f, .5f, .5f}).shader_takes_color);  // the blender has the colour
     compiler::Info info;
     CHECK(blend_color_at_dw(info) == 0);
     info.fau.resize(2);
@@ -191,14 +191,14 @@ TEST_CASE("mali blend: another blend colour needs no other shader") {
     CHECK(blend_color_at_dw(info) == compiler::kMaxUniformWords);
 }
 
-TEST_CASE("mali blend: what goes to a shader") {
+TEST_CASE("mali blend: which equations need a shader") {
     using enum BlendFactor;
     Blender b;
     const pipe::Format rgba[] = {pipe::Format::R8G8B8A8_UNORM};
     const auto target = [](BlendFactor s, BlendFactor d) {
         return desc_of({true, BlendOp::Add, BlendOp::Add, s, d, s, d, 15});
     };
-    // The blend colour, where it is one number in the channels that matter.
+    // The blend colour, if it is one number in all channels that matter.
     const pipe::BlendDesc by_constant = target(ConstColor, OneMinusConstColor);
     CHECK_FALSE(b.write(by_constant, rgba, {.5f, .5f, .5f, .5f}).has_shader);
     CHECK(b.at(0).constant == 128 << 8);
@@ -226,7 +226,7 @@ TEST_CASE("mali blend: what goes to a shader") {
     CHECK_FALSE(sum.replaces_all);
     CHECK(b.at(0).load_destination);
     CHECK(b.at(0).equation.color_mask == 7);
-    // The same key is the same code.
+    // The same key gives the same code.
     (void)b.write(target(SrcAlphaSaturate, One), rgba);
     const uint32_t pc = b.at(0).internal.pc;
     CHECK(pc != 0);
@@ -236,15 +236,15 @@ TEST_CASE("mali blend: what goes to a shader") {
     CHECK(b.at(0).internal.pc == pc);
 }
 
-TEST_CASE("mali blend: what a draw is told") {
+TEST_CASE("mali blend: the values that a draw gets") {
     Blender b;
     using pipe::Format;
-    // Nothing attached: one descriptor that is off.
+    // No attachments: one disabled descriptor.
     BlendSummary s = b.write({}, {});
     CHECK(s.targets_written == 0);
     CHECK(b.at(0).internal.mode == hw::BlendMode::Off);
     CHECK_FALSE(b.at(0).enable);
-    // A hole, a target that the shader does not write, one that no mask lets through.
+    // A missing target, a target that the shader does not write, a target whose mask is 0.
     const Format formats[] = {Format::R8G8B8A8_UNORM, Format::None, Format::B5G6R5_UNORM};
     s = b.write({}, formats);
     CHECK(s.targets_written == 5);
@@ -261,7 +261,7 @@ TEST_CASE("mali blend: what a draw is told") {
     s = b.write(d, formats);
     CHECK(s.targets_written == 4);
     CHECK_FALSE(s.replaces_all);
-    // Without alpha there is nothing to mask in alpha.
+    // Without alpha the mask of alpha has no effect.
     const Format no_alpha[] = {Format::R8G8B8X8_UNORM};
     d.targets[0].write_mask = 7;
     s = b.write(d, no_alpha);
@@ -269,7 +269,7 @@ TEST_CASE("mali blend: what a draw is told") {
     CHECK(b.at(0).internal.mode == hw::BlendMode::Opaque);
     d.targets[0].write_mask = 8;
     CHECK(b.write(d, no_alpha).targets_written == 0);
-    // A shader that reads what lies there.
+    // A shader that reads the destination.
     s = b.write({}, no_alpha, {}, 1, 1);
     CHECK(s.reads_destination);
     CHECK_FALSE(s.replaces_all);
@@ -284,7 +284,7 @@ TEST_CASE("mali blend: what a draw is told") {
     CHECK(b.at(0).round_to_fb_precision);
     CHECK(b.at(0).internal.num_comps == 4);
     CHECK(b.at(0).internal.conversion.register_format == hw::RegisterFileFormat::F32);
-    // Alpha says what target 0 does.
+    // Alpha follows target 0.
     const Format rgba[] = {Format::R8G8B8A8_UNORM};
     const pipe::BlendDesc over =
         desc_of({true, BlendOp::Add, BlendOp::Add, BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha,
@@ -292,7 +292,7 @@ TEST_CASE("mali blend: what a draw is told") {
     s = b.write(over, rgba);
     CHECK(s.alpha_zero_keeps);
     CHECK(s.alpha_one_replaces);
-    s = b.write(over, rgba, {}, 255, 1);  // a shader that reads what lies below needs it
+    s = b.write(over, rgba, {}, 255, 1);  // a shader reads the destination and therefore needs it
     CHECK(s.alpha_zero_keeps);
     CHECK_FALSE(s.alpha_one_replaces);
     const Format two[] = {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_UNORM};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What rasterization, depth and stencil become; when tests are early. The vectors of early tests are those of
-// Mesa 25.0.7, src/panfrost/lib/tests/test-earlyzs.cpp, as far as ES 2.0 shaders can be like that.
+// The descriptors of rasterization, depth and stencil; when tests are early. The vectors of early tests are
+// those of Mesa 25.0.7, src/panfrost/lib/tests/test-earlyzs.cpp, as far as ES 2.0 shaders allow them.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -58,7 +58,7 @@ pipe::DepthStencilDesc busy_desc() {
 
 }  // namespace
 
-TEST_CASE("mali state: depth and stencil say what GL says") {
+TEST_CASE("mali state: depth and stencil have GL's state") {
     const hw::DepthStencil d = write(busy_desc(), {}, pipe::Format::D24_UNORM_S8_UINT);
     CHECK(d.depth_function == hw::CompareFunc::Lequal);
     CHECK(d.depth_write_enable);
@@ -130,7 +130,7 @@ TEST_CASE("mali state: a test that is off, or whose buffer is missing, passes an
     CHECK(MaliDepthStencil(marks).always_passes == true);
 }
 
-TEST_CASE("mali state: depth bias and depth of the shader's") {
+TEST_CASE("mali state: depth bias, and depth from the shader") {
     pipe::RasterDesc r;
     r.depth_bias_factor = 1.5f;
     r.depth_bias_units = 3;
@@ -195,7 +195,7 @@ TEST_CASE("mali state: when depth and stencil are updated") {
         {PixelKill::WeakEarly, PixelKill::WeakEarly, kPasses},
         {PixelKill::ForceLate, PixelKill::WeakEarly, kPasses | kCoverage | kDiscard},
         {PixelKill::WeakEarly, PixelKill::WeakEarly, kPasses | kWrites},
-        // Occlusion queries count as writes do there.
+        // Mesa's vectors count occlusion queries as writes.
         {PixelKill::ForceLate, PixelKill::ForceEarly, kQuery | kDiscard},
         {PixelKill::ForceEarly, PixelKill::ForceEarly, kQuery},
         {PixelKill::ForceEarly, PixelKill::ForceEarly, kDiscard},
@@ -221,13 +221,13 @@ TEST_CASE("mali state: when depth and stencil are updated") {
         CHECK(f.shader_modifies_coverage == bool(row.flags & (kDiscard | kCoverage)));
         CHECK(f.alpha_to_coverage == coverage);
         CHECK(f.occlusion_query == hw::OcclusionMode::Disabled);
-        // Without the buffer nothing is written and all pass.
+        // Without the buffer nothing is written, and all pass.
         const hw::DcdFlags0 bare = unpacked(fragment_flags_0(info, zs, blend, false, false, false));
         CHECK(bare.zs_update_operation == (info.writes_depth ? PixelKill::ForceLate : PixelKill::WeakEarly));
     }
 }
 
-TEST_CASE("mali state: only what replaces everything kills what lies below") {
+TEST_CASE("mali state: only a draw that replaces all colours kills the fragments below") {
     const MaliDepthStencil zs({});
     compiler::Info info;
     BlendSummary blend;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attribute descriptors as the virtual GPU's attribute unit reads them, against pipe's formats.
+// Attribute descriptors as the virtual GPU's attribute unit reads them, compared with pipe's formats.
 #include "drivers/mali/state/vertex_layout.h"
 
 #include <algorithm>
@@ -132,7 +132,7 @@ TEST_CASE("mali vertices: divisors") {
         };
         for (uint32_t instance = 0; instance < 40; ++instance)
             check(instance);
-        for (uint64_t k = 1; k < 6; ++k)  // where the quotient changes
+        for (uint64_t k = 1; k < 6; ++k)  // the values where the quotient changes
             for (int step = -1; step <= 1; ++step)
                 check(uint32_t(k * divisor + uint64_t(int64_t(step))));
         for (unsigned i = 0; i < 100; ++i)
@@ -142,7 +142,7 @@ TEST_CASE("mali vertices: divisors") {
     }
 }
 
-TEST_CASE("mali vertices: what is missing reads (0,0,0,1)") {
+TEST_CASE("mali vertices: missing attributes read (0,0,0,1)") {
     pipe::VertexLayoutDesc d;
     d.elements[1] = {.format = pipe::Format::R32G32_FLOAT, .buffer = 0};  // no resource
     d.elements[2] = {.format = pipe::Format::R32G32_FLOAT, .buffer = 9};  // no such buffer
@@ -166,7 +166,7 @@ TEST_CASE("mali vertices: what is missing reads (0,0,0,1)") {
     CHECK(unpacked<hw::Buffer>(descriptors).size == 0);
 }
 
-TEST_CASE("mali vertices: what lies across its components' size is converted") {
+TEST_CASE("mali vertices: attributes that are not aligned to their components are converted") {
     using enum pipe::Format;
     CHECK(MaliVertexLayout(one({.format = R32G32_FLOAT, .offset_B = 2})).unsupported == 1);
     CHECK(MaliVertexLayout(one({.format = R16G16B16_FLOAT, .offset_B = 2})).unsupported == 0);
@@ -179,7 +179,7 @@ TEST_CASE("mali vertices: what lies across its components' size is converted") {
     d.elements[4] = {.format = R32_FLOAT, .buffer = 0};
     d.count = 5;
     const MaliVertexLayout layout(d);
-    // Only whether there is a resource matters.
+    // Only the presence of a resource matters.
     struct Nothing final : pipe::Resource {
         Nothing() : Resource({}) {}
     };
@@ -202,7 +202,7 @@ TEST_CASE("mali vertices: what lies across its components' size is converted") {
     CHECK(attributes_to_convert(odd, some) == 1);
 }
 
-TEST_CASE_FIXTURE(sim::testing::DrawFixture, "mali vertices: the virtual GPU refuses them") {
+TEST_CASE_FIXTURE(sim::testing::DrawFixture, "mali vertices: the virtual GPU refuses unaligned ones") {
     using enum pipe::Format;
     const auto draw_with = [&](pipe::Format f, int32_t offset_B, uint32_t stride_B) {
         hw::Resource attributes;
@@ -242,7 +242,7 @@ TEST_CASE("mali vertices: converted ones") {
         CHECK(out[4 * i + 2] == 0);
         CHECK(out[4 * i + 3] == 1);
     }
-    // Beyond the end.
+    // Beyond the buffer's end.
     pipe::convert_vertices(e, bytes.data(), 20, 7, 0, 4, out.data());
     CHECK(out[4 * 3] == 0);
     CHECK(out[4 * 3 + 3] == 1);

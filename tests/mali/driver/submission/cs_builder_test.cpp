@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Streams as the decoder reads them, and as the virtual GPU runs them.
+// Streams as the decoder prints them, and as the virtual GPU runs them.
 #include "drivers/mali/stream/cs_builder.h"
 
 #include <cstring>
@@ -21,7 +21,7 @@ namespace {
 
 struct Setup {
     explicit Setup(const char* name = "noop:mali-g610") : device(open_device(name)), pool(device) {}
-    /// The stream's text, without addresses and words; `registers` after it.
+    /// The stream's text, without addresses and words; `registers`: their values at the end.
     std::string text(const Stream& stream) {
         std::vector<pipe::Ref<Bo>> chunks;
         pool.detach_chunks(&chunks);
@@ -64,12 +64,12 @@ TEST_CASE("cs builder: only what changed is emitted") {
     b.set64(10, 0x123456789abc);
     b.set32(11, 0x1234);  // its upper half
     b.set64(12, 0x0200123456789abc);
-    b.set64(12, 0x0300123456789abc);  // the upper half alone
+    b.set64(12, 0x0300123456789abc);  // only the upper half
     b.set64(12, 0x0300123456789ab0);  // the lower
     b.set_slots(2, 0);
     b.set_slots(2, 0);
     b.emit(hw::CsAddImmediate32{.immediate = 1, .source = 5, .destination = 5});
-    b.set32(5, 7);  // unknown since
+    b.set32(5, 7);  // unknown since then
     b.wait(1);
     CHECK(b.emitted_B() == 10 * 8);
     const Stream stream = b.finish();
@@ -90,7 +90,7 @@ TEST_CASE("cs builder: only what changed is emitted") {
     CHECK(s.complete);
     const Stream none = b.finish();
     CHECK(none.size_B == 0);
-    b.set32(5, 7);  // a new stream knows nothing
+    b.set32(5, 7);  // a new stream has no known values
     CHECK(b.emitted_B() == 8);
 }
 
@@ -118,7 +118,7 @@ TEST_CASE("cs builder: chunks are linked by jumps") {
         CHECK(s.registers.get(r) == expected[r]);
 }
 
-TEST_CASE("cs builder: what a block changed is forgotten, the rest is not") {
+TEST_CASE("cs builder: registers that a block changed are unknown, the rest is not") {
     Setup s;
     CsBuilder b(s.pool);
     b.set32(1, 10);
@@ -131,9 +131,9 @@ TEST_CASE("cs builder: what a block changed is forgotten, the rest is not") {
         c.set32(2, 20);
         c.set_slots(3, 0);
     });
-    b.set32(1, 11);     // not known
-    b.set32(2, 20);     // the same on both ways
-    b.set_slots(2, 0);  // not known
+    b.set32(1, 11);     // unknown
+    b.set32(2, 20);     // the same on both paths
+    b.set_slots(2, 0);  // unknown
     CHECK(s.text(b.finish()) ==
           "MOVE32 r1, #0xA\n"
           "MOVE32 r2, #0x14\n"
@@ -178,7 +178,7 @@ TEST_CASE("cs builder: loops, choices, and blocks that do not fit their chunk") 
     CHECK(s.registers.get(49) == 1199);
 }
 
-TEST_CASE("cs builder: random structured programs do what they say") {
+TEST_CASE("cs builder: random structured programs run correctly") {
     std::mt19937 random(4);
     for (int round = 0; round < 40; round++) {
         Setup s;
@@ -186,7 +186,7 @@ TEST_CASE("cs builder: random structured programs do what they say") {
         uint32_t model[8] = {};
         for (unsigned r = 0; r < 8; r++)
             b.set32(r, 0);
-        // Runs the model alongside where `live`.
+        // While `live`, the model runs the same instructions.
         struct Program {
             std::mt19937& random;
             uint32_t* model;
@@ -221,7 +221,7 @@ TEST_CASE("cs builder: random structured programs do what they say") {
     }
 }
 
-TEST_CASE("cs builder: two queues hand work to each other on the virtual GPU") {
+TEST_CASE("cs builder: two queues pass work to each other on the virtual GPU") {
     Setup s("sim:mali-g610");
     auto q = Queues::create(s.device, 1);
     REQUIRE(q);
@@ -231,7 +231,7 @@ TEST_CASE("cs builder: two queues hand work to each other on the virtual GPU") {
         b->set_slots(kSlotIterators, kSlotLoadStore);
     constexpr int kRounds = 300;
     for (int i = 0; i < kRounds; i++) {
-        // The vertex queue writes a number, tells, and waits until it was read.
+        // The vertex queue writes a number, signals, and waits until the number was read.
         vertex.set64(64, data->va);
         vertex.set32(66, uint32_t(i) + 1);
         vertex.store(66, 1, 64, 0);
@@ -267,7 +267,7 @@ TEST_CASE("cs builder: two queues hand work to each other on the virtual GPU") {
     CHECK(good);
 }
 
-TEST_CASE("cs builder: without memory nothing is half done") {
+TEST_CASE("cs builder: without memory no operation is done in part") {
     Setup s;
     CsBuilder b(s.pool);
     b.set32(1, 2);
@@ -280,7 +280,7 @@ TEST_CASE("cs builder: without memory nothing is half done") {
     CHECK(s.text(b.finish()) == "MOVE32 r1, #0x2\n");
 }
 
-TEST_CASE("cs checks: what streams may not do") {
+TEST_CASE("cs checks: errors of streams") {
     using std::string;
     const auto move = [](unsigned r) { return hw::pack64(hw::CsMove{.immediate = 1, .destination = r}); };
     const auto text = [](const char* why) { return string(why ? why : ""); };

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The queues' order (Recorder) where passes are drawn in parts; tests/pipe_conformance has the same work where they are not.
+// The queues' order (Recorder) if passes are drawn in parts; tests/pipe_conformance has the same work for
+// complete passes.
 #include "tests/common/random_work.h"
 #include "tests/mali/driver/scene.h"
 
 namespace terrazzo::test {
 
-TEST_CASE("order: random work of all queues comes out as on the CPU, where passes are drawn in parts") {
+TEST_CASE("order: random work of all queues gives the CPU's result if passes are drawn in parts") {
     for (unsigned seed = 0; seed < 8; ++seed) {
         CAPTURE(seed);
         MaliScene gpu(work::kSide_px, work::kSide_px, "sim:mali-g610", pipe::Format::None,
@@ -17,8 +18,8 @@ TEST_CASE("order: random work of all queues comes out as on the CPU, where passe
     }
 }
 
-TEST_CASE("order: where two contexts record on an image, the later job's number stays") {
-    // Numbers are given when work begins, and noted when it ends.
+TEST_CASE("order: if two contexts record work on an image, the later job's number is kept") {
+    // A job gets its number when it begins, and the number is stored when it ends.
     mali::LastJobs jobs;
     jobs.note_written(mali::QueueKind::Compute, 100);
     jobs.note_written(mali::QueueKind::Compute, 95);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Submissions, their order, and what is left of a group that was lost.
+// Submissions, their order, and the state of a group after it was lost.
 #include "drivers/mali/submission/queues.h"
 
 #include "drivers/mali/stream/cs_builder.h"
@@ -23,7 +23,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// Streams of single instructions, one after the other in one object.
+/// Streams of single instructions, one after another in one buffer object.
 struct Streams {
     explicit Streams(Device& device) : bo(device.create_bo(65536, 0)) {}
     Stream add(std::initializer_list<uint64_t> words) {
@@ -59,7 +59,7 @@ uint64_t word_at(const uint8_t* p) {
 Stream count_up(Streams& streams, const Queues& q) {
     return streams.add({move(10, q.sequence_va(QueueKind::Fragment)), move(12, 1), add64(10, 12)});
 }
-/// Reads what is not mapped.
+/// A read from an unmapped address.
 Stream faulty(Streams& streams) {
     return streams.add({slots(), move(10, 0x7770000),
                         hw::pack64(hw::CsLoadMultiple{.mask = 1, .address = 10, .base_register = 4})});
@@ -67,7 +67,7 @@ Stream faulty(Streams& streams) {
 
 }  // namespace
 
-TEST_CASE("queues: points come in order; the fragment queue waits for the others' numbers") {
+TEST_CASE("queues: points are reached in order; the fragment queue waits for the others' numbers") {
     const auto device = open_device("sim:mali-g610");
     auto q = Queues::create(device, 1);
     REQUIRE(q);
@@ -93,7 +93,7 @@ TEST_CASE("queues: points come in order; the fragment queue waits for the others
     CHECK(q->take_state() == QueueState::Usable);
 }
 
-TEST_CASE("queues: the kernel's priorities, or the nearest that it gives") {
+TEST_CASE("queues: the kernel's priorities, or the nearest ones that it allows") {
     const auto device = open_device("sim:mali-g610");
     int high = 0;
     for (const int wanted : {0, 1, 2}) {
@@ -102,11 +102,11 @@ TEST_CASE("queues: the kernel's priorities, or the nearest that it gives") {
         high = q->priority();
         if (wanted < 2) CHECK(high == wanted);
     }
-    // By whether the process has CAP_SYS_NICE.
+    // It depends on CAP_SYS_NICE of the process.
     CHECK((high == 1 || high == 2));
 }
 
-TEST_CASE("queues: submissions wait for other contexts' points, and uses collect them") {
+TEST_CASE("queues: submissions wait for other contexts' points, and uses hold these points") {
     const auto device = open_device("sim:mali-g610");
     auto a = Queues::create(device, 1), b = Queues::create(device, 0);
     REQUIRE(a);
@@ -122,7 +122,7 @@ TEST_CASE("queues: submissions wait for other contexts' points, and uses collect
     uses.note(a->timeline(), first, true);
     std::vector<Point> waits;
     uses.collect(*a->timeline(), true, &waits);
-    CHECK(waits.empty());  // a queue's own order
+    CHECK(waits.empty());  // the queue's own order needs no wait
     uses.collect(*b->timeline(), false, &waits);
     REQUIRE(waits.size() == 1);
     const Stream after = streams.add({move(10, data->va + 64), move(12, 10), add64(10, 12)});
@@ -139,7 +139,7 @@ TEST_CASE("queues: submissions wait for other contexts' points, and uses collect
     CHECK(word_at(data->cpu + 64) == 11);
 }
 
-TEST_CASE("queues: whoever submits gets 32 submissions ahead, no further") {
+TEST_CASE("queues: at most 32 submissions are pending") {
     const auto device = open_device("sim:mali-g610");
     auto q = Queues::create(device, 1);
     REQUIRE(q);
@@ -180,7 +180,7 @@ TEST_CASE("uses: readers do not wait for readers") {
     CHECK(uses.wait(true, UINT64_MAX) == WaitResult::Done);
 }
 
-TEST_CASE("queues: a lost group is told once and replaced") {
+TEST_CASE("queues: a lost group is reported once and replaced") {
     const auto device = open_device("sim:mali-g610");
     auto q = Queues::create(device, 1);
     REQUIRE(q);
@@ -188,10 +188,10 @@ TEST_CASE("queues: a lost group is told once and replaced") {
     const uint64_t good = q->submit({Stream{}, count_up(streams, *q), Stream{}}, {});
     CHECK(q->timeline()->wait(good, UINT64_MAX) == WaitResult::Done);
     const uint64_t bad = q->submit({Stream{}, faulty(streams), Stream{}}, {});
-    const uint64_t behind = q->submit({Stream{}, count_up(streams, *q), Stream{}}, {});
+    const uint64_t later = q->submit({Stream{}, count_up(streams, *q), Stream{}}, {});
     REQUIRE(bad);
     CHECK(q->timeline()->wait(bad, UINT64_MAX) == WaitResult::Lost);
-    if (behind) CHECK(q->timeline()->wait(behind, UINT64_MAX) == WaitResult::Lost);
+    if (later) CHECK(q->timeline()->wait(later, UINT64_MAX) == WaitResult::Lost);
     CHECK(q->timeline()->wait(good, 0) == WaitResult::Done);
     CHECK(q->submit({Stream{}, count_up(streams, *q), Stream{}}, {}) == 0);
     CHECK(q->take_state() == QueueState::Guilty);
