@@ -75,11 +75,10 @@ struct WaveThread {
 // A helper's: its program has what the preamble of the first wave made.
 struct WaveHelper {
     WaveHelper(Machine& machine, WaveRunner& r, const StageProgram& p)
-        : runner(r), program(p), memory(machine.uche_space()), wave(std::make_unique<Wave>()) {}
+        : runner(r), program(p), memory(machine.uche_space()) {}
     WaveRunner& runner;
     StageProgram program;
     window::Window memory;
-    std::unique_ptr<Wave> wave;
 };
 
 }  // namespace
@@ -106,8 +105,8 @@ bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, siz
             bool good;
             if (worker) {
                 WaveHelper& h = helpers[worker - 1];
-                good = WaveThread{h.runner, *h.wave, h.program, h.memory}.run(maker, first, count, outputs,
-                                                                              out, mine);
+                good = WaveThread{h.runner, h.runner.wave(), h.program, h.memory}.run(maker, first, count,
+                                                                                      outputs, out, mine);
             } else {
                 good = own.run(maker, first, count, outputs, out, mine);
             }
