@@ -18,8 +18,12 @@ void StreamOutput::decode_program(const Registers& r, unsigned stream, uint32_t 
         else if (buffers_[buffer].stream != stream + 1)
             s.wrong = "VPC_SO_PROG writes buffer " + std::to_string(buffer) +
                       ", which VPC_SO_STREAM_CNTL gives no stream";
+        else if (!s.words.empty() && s.words.back().buffer == buffer &&
+                 s.words.back().location + s.words.back().count == location &&
+                 s.words.back().offset_B + 4u * s.words.back().count == offset_B)
+            ++s.words.back().count;
         else
-            s.words.push_back({uint8_t(location), uint8_t(buffer), uint16_t(offset_B)});
+            s.words.push_back({uint8_t(location), uint8_t(buffer), uint16_t(offset_B), 1});
     };
     for (unsigned i = 0; i < kWords; ++i) {
         const uint32_t word = r.stream_program(stream * kWords + i);
@@ -79,13 +83,13 @@ bool StreamOutput::write(Machine& machine, unsigned stream, const VertexOutputs&
     core::StoredRange stored(machine.uche_space());
     for (unsigned k = 0; k < corners; ++k) {
         const uint32_t* outputs = vertices.of(corner[k]);
-        for (const Word& w : s.words) {
+        for (const Words& w : s.words) {
             const uint64_t va = buffers_[w.buffer].base + offset[w.buffer] + w.offset_B;
-            if (!machine.memory.write(va, &outputs[w.location], 4))
+            if (!machine.memory.write(va, &outputs[w.location], 4 * w.count))
                 return fail(fault, FaultKind::Memory,
                             "stream output buffer " + std::to_string(w.buffer) + ": " +
                                 to_string(machine.memory.fault()));
-            stored.add(va, 4);
+            stored.add(va, 4 * w.count);
         }
         for (unsigned b = 0; b < kBuffers; ++b)
             if (buffers_[b].stream == stream + 1) offset[b] += buffers_[b].stride_B;

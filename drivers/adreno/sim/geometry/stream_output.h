@@ -27,9 +27,10 @@ class StreamOutput {
 
   private:
     static constexpr unsigned kBuffers = 4;
-    struct Word {
+    // Words that follow each other in the outputs and in a buffer.
+    struct Words {
         uint8_t location, buffer;
-        uint16_t offset_B;
+        uint16_t offset_B, count;
     };
     struct Buffer {
         uint32_t stream = 0;  // counted from 1; 0: not used
@@ -41,7 +42,7 @@ class StreamOutput {
         // An error of the program, reported when it writes: freedreno leaves stream output enabled for
         // programs without one, with full buffers.
         std::string wrong;
-        std::vector<Word> words;
+        std::vector<Words> words;
     };
     void decode_program(const Registers& registers, unsigned stream, uint32_t stride);
 
