@@ -39,6 +39,7 @@ class Group final : public host::Group {
         begin(q, submit);
         work_->begin_submit();
         const RunStatus status = q.processor.run();
+        work_->count();
         q.waits = status == RunStatus::Blocked;
         RunResult result{status, q.processor.progressed(), 0, {}};
         if (status == RunStatus::Fault) {
@@ -47,7 +48,7 @@ class Group final : public host::Group {
         }
         return result;
     }
-    const host::Counters& counters() const override { return machine_.counters; }
+    const host::Counters& counters() const override { return machine_.work; }
     bool take_picture(host::Picture* out, std::string* why) override {
         const bool good = target_.any() && read_picture(machine_, target_.desc(), out, why);
         target_.forget();

@@ -142,13 +142,11 @@ struct VisibilityUse {
 struct Visibility;  // geometry/visibility.h
 
 /// Since the machine was made. The units update them when a draw, dispatch or blit has ended.
-struct WorkCounters {
+struct WorkCounters : host::Counters {
     std::array<CoreStats, kStages> shaders;  // Vertex has all stages before the rasterizer
     std::array<uint64_t, kStages> texture_pixels{};
     uint64_t pixels_2d = 0;
-    uint64_t quads = 0, pixels = 0,
-             fragments = 0;  // after early tests; fragments: with a shader
-    uint64_t samples_passed = 0;
+    uint64_t quads = 0, pixels = 0;  // after early tests
     uint64_t zpass_events = 0, cache_flushes = 0, mode_switches = 0;
 };
 
@@ -190,8 +188,7 @@ struct Machine : ContextState {
     static constexpr unsigned kPrimitiveCounters = 11;
     uint64_t primitive_counters[kPrimitiveCounters] = {};
     std::shared_ptr<Visibility> vsc;  // null until a binning pass begins
-    host::Counters counters;
-    WorkCounters work;  // for performance counters, besides `counters`
+    WorkCounters work;
     /// Grows when the contents of texture caches become invalid: a submit begins, CACHE_INVALIDATE and
     /// CACHE_FLUSH_TS, the 2D engine, work that stored. Decoded texels are kept as long.
     uint64_t texture_serial = 0;
@@ -217,6 +214,8 @@ class Work {
     virtual bool blit_event(Fault*) { return true; }  // blit/
     /// CP_BLIT: the 2D engine.
     virtual bool blit_2d(Fault*) { return true; }  // blit/
+    /// Fills in Machine::work what the stages and the hardware's counters have counted.
+    virtual void count() {}
     /// Events for the units: a binning pass begins (UNK_2C) or ends (UNK_2D), LRZ is cleared or flushed.
     virtual bool event(hw::EventType, Fault*) { return true; }
 };

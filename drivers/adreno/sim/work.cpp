@@ -53,6 +53,16 @@ class AllUnits final : public Work, private PrimitiveSink {
         if (event == hw::EventType::LRZ_FLUSH) pixels_.lrz().flush();
         return geometry_event(machine_, event, fault);
     }
+    void count() override {
+        WorkCounters& work = machine_.work;
+        work.primitives = machine_.primitive_counters[1];
+        work.vertices = machine_.primitive_counters[2];
+        work.texture_fetches = work.instructions = 0;
+        for (unsigned stage = 0; stage < kStages; ++stage) {
+            work.texture_fetches += work.texture_pixels[stage];
+            work.instructions += work.shaders[stage].all();
+        }
+    }
 
   private:
     bool take(DrawnPrimitives& batch, Fault* fault) override { return pixels_.take(batch, fault); }

@@ -149,6 +149,14 @@ bool Player::submit(uint32_t queue, std::span<const capture::RecordedStream> str
                   n(q.submission), queue, n(work.packets), n(work.draws), n(work.dispatches),
                   n(work.blits + work.tile_transfers), q.runs ? ", and it waits" : "");
     sink_.line(0, text);
+    if (work.instructions) {
+        std::snprintf(text, sizeof text,
+                      "%llu vertices, %llu primitives, %llu fragments, %llu samples passed, %llu texture "
+                      "fetches, %llu instructions",
+                      n(work.vertices), n(work.primitives), n(work.fragments), n(work.samples_passed),
+                      n(work.texture_fetches), n(work.instructions));
+        sink_.line(1, text);
+    }
     if (q.submit.streams.size() < streams.size())
         sink_.line(1, "of " + std::to_string(streams.size()) + " command buffers, the recording has " +
                           std::to_string(q.submit.streams.size()));

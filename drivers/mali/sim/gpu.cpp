@@ -66,6 +66,7 @@ class Group final : public host::Group {
         }
         host_.queue = queue;
         const RunStatus status = front.run();
+        jobs_->count(&machine_.counters);
         if (status != RunStatus::Fault) return {status, front.progressed(), 0, {}};
         // Every fault of the front end loses the group.
         return {RunStatus::Fatal, front.progressed(), uint32_t(front.fault().code), front.fault().report};

@@ -53,6 +53,17 @@ class Units3d final : public Jobs {
         return give_chunks_back(machine_, first_chunk, last_chunk, heap, fault) ? JobStatus::Done
                                                                                 : JobStatus::Fault;
     }
+    void count(host::Counters* c) const override {
+        c->fragments = c->samples_passed = 0;
+        c->instructions = core_.stats().instructions;
+        c->texture_fetches = units_.texture_fetches();
+        for (const auto& w : fragment_memory_.workers) {
+            c->fragments += w->fragments;
+            c->samples_passed += w->samples_passed;
+            c->instructions += w->core.stats().instructions;
+            c->texture_fetches += w->units.texture_fetches();
+        }
+    }
 
   private:
     void begin() {

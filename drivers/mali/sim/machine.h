@@ -78,6 +78,8 @@ struct Machine {
 class Jobs {
   public:
     virtual ~Jobs() = default;
+    /// Fills in what cores and units have counted.
+    virtual void count(host::Counters*) const {}
     virtual JobStatus idvs(const hw::CsRunIdvs&, const CsRegisters&, HeapUse&, DrawProgress*, Fault*) {
         return JobStatus::Done;
     }

@@ -57,6 +57,7 @@ bool run_thread(Machine& m, uint32_t x, uint32_t y, uint32_t* result, std::strin
         if (!m.memory.read(code + pc * 4, &word, 4)) return refused();
         uint32_t& dst = r[word >> 8 & 15];
         const uint32_t a = r[word >> 16 & 15], b = r[word >> 24 & 15];
+        ++m.counters.instructions;
         switch (Op(word & 0xff)) {
             case Op::End:
                 *result = dst;
@@ -99,6 +100,7 @@ RunStatus CommandProcessor::run_threads(uint32_t width, uint32_t height, uint64_
     for (uint32_t y = 0; y < height; ++y)
         for (uint32_t x = 0; x < width; ++x) {
             uint32_t color = 0;
+            if (target) ++m.counters.fragments;
             if (!run_thread(m, x, y, &color, why))
                 return why->empty() ? RunStatus::Stopped : RunStatus::Fault;
             if (!target) continue;

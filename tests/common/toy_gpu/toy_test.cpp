@@ -220,6 +220,8 @@ TEST_CASE("toy gpu: its input is recorded as text and in a file, which is replay
     CHECK(p.counts.submits == 2);
     CHECK(p.counts.work.dispatches == 1);
     CHECK(has(p.text, "Submission 0: queue 1, 5 packets, 1 draws, 0 dispatches, 0 blits\n"));
+    CHECK(has(p.text, std::to_string(p.counts.work.fragments) + " fragments, 0 samples passed"));
+    CHECK(p.counts.work.instructions > p.counts.work.fragments);
     REQUIRE(p.pictures.size() == 1);
     CHECK(p.pictures[0].submission == 0);
     Layout{}.check_colors(p.pictures[0].rgba.data());

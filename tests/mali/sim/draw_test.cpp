@@ -61,7 +61,16 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: a triangle is what pipe/raster says") {
     const JobStatus done = fragment(parameters(), target);
     INFO(fault.report);
     REQUIRE(done == JobStatus::Done);
-    CHECK(compare(*this, pixels, triangle(), 0x80402010) > 1000);
+    const unsigned covered = compare(*this, pixels, triangle(), 0x80402010);
+    CHECK(covered > 1000);
+    jobs->count(&machine.counters);
+    const host::Counters& c = machine.counters;
+    CHECK(c.vertices == 3);
+    CHECK(c.primitives == 1);
+    CHECK(c.fragments == covered);
+    CHECK(c.samples_passed == covered);
+    CHECK(c.texture_fetches == 0);
+    CHECK(c.instructions > covered / 16);
 }
 
 TEST_CASE_FIXTURE(DrawFixture, "draw: the number of threads does not matter") {
@@ -270,6 +279,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: a target's swizzle names channels that exi
             hw::RenderTarget t = linear_target(room(kWidth * kHeight * 4));
             t.swizzle = (t.swizzle & ~(7u << 3 * c)) | channel << 3 * c;
             REQUIRE(fragment(parameters(), t) == JobStatus::Fault);
-            CHECK(fault.report.find("render target 0: a swizzle with a channel that does not exist") != std::string::npos);
+            CHECK(fault.report.find("render target 0: a swizzle with a channel that does not exist") !=
+                  std::string::npos);
         }
 }

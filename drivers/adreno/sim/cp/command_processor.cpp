@@ -167,7 +167,7 @@ CommandProcessor::Step CommandProcessor::packet() {
     const Frame before = frame;
     packet_va_ = frame.va + uint64_t(frame.at_dw) * 4;
     header_ = 0;
-    ++machine_.counters.packets;
+    ++machine_.work.packets;
     if (++packets_ > packet_limit) return bad("the submit does not end");
     if (!read(packet_va_, &header_, sizeof header_)) return Step::Fault;
     const hw::Pm4Header header = hw::unpack_header(header_);

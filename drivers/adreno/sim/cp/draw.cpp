@@ -33,7 +33,7 @@ struct CommandProcessor::Draws : Family {
         if (!c.work_.draw(call, &c.fault_)) return c.passed_on();
         caches.end_draw(m);
         m.host.note_progress();
-        ++m.counters.draws;
+        ++m.work.draws;
         ++m.draws;
         if (call.initiator.vis_cull == VisCull::USE_VISIBILITY) ++c.visibility_index_;
         return Step::Next;
@@ -163,7 +163,7 @@ struct CommandProcessor::Draws : Family {
         if (!c.work_.dispatch(call, &c.fault_)) return c.passed_on();
         caches.end_dispatch(m);
         m.host.note_progress();
-        ++m.counters.dispatches;
+        ++m.work.dispatches;
         ++m.draws;
         return Step::Next;
     }

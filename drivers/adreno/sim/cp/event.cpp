@@ -94,7 +94,7 @@ struct CommandProcessor::Events : Family {
                 if (!c.holds(caches.begin_blit_event(m))) return Step::Fault;
                 if (!c.work_.blit_event(&c.fault_)) return c.passed_on();
                 caches.end_blit_event(m);
-                ++m.counters.tile_transfers;
+                ++m.work.tile_transfers;
                 m.host.note_progress();
                 return Step::Next;
             case EventType::LRZ_CLEAR:
@@ -158,7 +158,7 @@ struct CommandProcessor::Events : Family {
         if (!c.work_.blit_2d(&c.fault_)) return c.passed_on();
         caches.end_2d(m);
         m.host.note_progress();
-        ++m.counters.blits;
+        ++m.work.blits;
         const RegXy tl = m.registers.get<GRAS_2D_DST_TL>().value,
                     br = m.registers.get<GRAS_2D_DST_BR>().value;
         if (br.x >= tl.x && br.y >= tl.y) m.work.pixels_2d += uint64_t(br.x - tl.x + 1) * (br.y - tl.y + 1);

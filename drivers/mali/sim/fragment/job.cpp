@@ -176,9 +176,12 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
     for (unsigned i = 0; i < 2; ++i)
         if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
     w.used = 0;
-    return draw_primitives(shader, w, bin, fault) && shader.flush(w.area, fault) &&
-           run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
-           write_back(w.core.memory(), fb_, w.area, watcher_, fault);
+    const bool good = draw_primitives(shader, w, bin, fault) && shader.flush(w.area, fault) &&
+                      run_frame_shader(shader, w, frame_[2], !bin.empty(), fault) &&
+                      write_back(w.core.memory(), fb_, w.area, watcher_, fault);
+    w.fragments += shader.fragments;
+    w.samples_passed += shader.samples_passed;
+    return good;
 }
 
 JobStatus FragmentJob::run_areas(Fault* fault) {

@@ -23,6 +23,7 @@ struct FragmentWorker {
     std::vector<FragmentPrimitive> primitives = std::vector<FragmentPrimitive>(kMostPrimitives);
     unsigned used = 0;
     static constexpr unsigned kMostPrimitives = 512;
+    uint64_t fragments = 0, samples_passed = 0;  // of all jobs
 };
 
 /// What jobs keep for the next one: workers, which are created when they are first needed, and memory.

@@ -153,6 +153,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     Core::start(warp_, d.shader.program.binary, lanes, lanes & ~stage_.covered);
     CoreFault core_fault;
     const bool good = core_.run(warp_, &core_fault) == Outcome::Done;
+    fragments += unsigned(std::popcount(stage_.covered));
     stage_.clear();
     if (good) return true;
     report(fault, d.name() + ": fragment shader: " + to_string(core_fault, d.shader.program.binary));
@@ -162,6 +163,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
 // All threads of a job share the counters. One core's counter is used: only the sum over all cores counts.
 bool FragmentShader::count_occlusion(const FragmentDraw& d, Fault* fault) {
     const uint64_t passed = std::exchange(passed_, 0);
+    samples_passed += passed;
     if (!passed || d.flags_0.occlusion_query == hw::OcclusionMode::Disabled) return true;
     uint8_t* at = core_.memory().at(d.record.occlusion, 8, Access::Write);
     if (!at || d.record.occlusion % 8) return report_access(fault, core_.memory(), "occlusion counter");

@@ -86,6 +86,7 @@ class FragmentShader {
     bool shade_pending(Area& area, Fault* fault);
     /// Shades the pending quads.
     bool flush(Area& area, Fault* fault);
+    uint64_t fragments = 0, samples_passed = 0;  // so far
 
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);

@@ -460,6 +460,8 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
             if (status == JobStatus::OutOfHeap) at = begin + b.segments[s].first;
         }
         if (status == JobStatus::Fault || status == JobStatus::Stopped) return status;
+        machine_.counters.vertices += b.vertices.size();
+        machine_.counters.primitives += at - begin;
         if (const JobStatus shaded = store(d, &b, fault); shaded != JobStatus::Done) return shaded;
         progress->instance = uint32_t(at / count);
         progress->primitive = uint32_t(at % count);

@@ -205,6 +205,7 @@ bool ShaderUnits::load_buffer(Warp& warp, const MessageIn& m, U32* out, std::str
 }
 
 bool ShaderUnits::texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    texture_fetches_ += unsigned(std::popcount(m.active));
     Stage& stage = *static_cast<Stage*>(warp.stage);
     return textures_.run(stage.shader->resources, stage.kind == StageKind::Fragment, m, out, why);
 }

@@ -34,6 +34,8 @@ class ShaderUnits : public Units {
     bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     virtual void forget();
+    /// The lanes of texture messages so far.
+    uint64_t texture_fetches() const { return texture_fetches_; }
 
   protected:
     const AttributeState* find_attribute(Window& memory, ResourceTables tables, Handle h, std::string* why);
@@ -46,6 +48,7 @@ class ShaderUnits : public Units {
     std::unordered_map<uint64_t, AttributeState> attributes_;  // by tables and handle
     std::unordered_map<uint64_t, hw::Buffer> buffers_;
     TextureUnit textures_;
+    uint64_t texture_fetches_ = 0;
 };
 
 }  // namespace terrazzo::mali::sim

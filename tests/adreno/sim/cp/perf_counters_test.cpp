@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "drivers/adreno/hw/counters.h"
+#include "drivers/adreno/sim/work.h"
 #include "tests/adreno/sim/cp/harness.h"
 
 using namespace terrazzo::adreno;
@@ -32,6 +33,26 @@ constexpr uint32_t kDraws = uint32_t(PcPerfcounterSelect::PERF_PC_3D_DRAWCALLS),
                    kBlits = uint32_t(PcPerfcounterSelect::PERF_PC_2D_DRAWCALLS);
 
 }  // namespace
+
+TEST_CASE("adreno cp counters: what all vendors count comes from the stages and the hardware's counters") {
+    Gpu gpu;
+    Machine& m = gpu.machine;
+    m.primitive_counters[1] = 4;
+    m.primitive_counters[2] = 9;
+    m.work.texture_pixels[unsigned(Stage::Vertex)] = 3;
+    m.work.texture_pixels[unsigned(Stage::Fragment)] = 50;
+    m.work.shaders[unsigned(Stage::Compute)].instructions[2] = 7;
+    m.work.shaders[unsigned(Stage::Fragment)].instructions[5] = 100;
+    const std::unique_ptr<Work> work = create_work(m);
+    for (unsigned again = 0; again < 2; ++again) {
+        work->count();
+        const terrazzo::host::Counters& c = m.work;
+        CHECK(c.primitives == 4);
+        CHECK(c.vertices == 9);
+        CHECK(c.texture_fetches == 53);
+        CHECK(c.instructions == 107);
+    }
+}
 
 TEST_CASE("adreno cp counters: what is selected counts from then on, and the value stays") {
     Gpu gpu;
