@@ -27,7 +27,6 @@ NOT_YET_READ = [
     'drivers/mali/compiler',
     'shaders/passes',
     'tests/adreno',
-    'tests/adreno/compiler',
     'tests/adreno/sim',
     'tests/adreno/sim/blit',
     'tests/adreno/sim/compute',
@@ -38,7 +37,6 @@ NOT_YET_READ = [
     'tests/adreno/sim/surface',
     'tests/adreno/sim/texture',
     'tests/common/backend',
-    'tests/mali/compiler',
     'tests/mali/sim',
 ]
 MOST_COLUMNS = 110

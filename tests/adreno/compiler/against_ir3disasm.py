@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
-"""Mesa's disassembler reads what our compiler makes of a corpus, and prints the same text as ours.
+"""Mesa's disassembler reads our compiler's code for a corpus, and prints the same text as our disassembler.
 
   against_ir3disasm.py IR3_DISASM CORPUS_CODE FOLDER...
 
-IR3_DISASM is Mesa's (meson setup -Dtools=freedreno; src/freedreno/isa/ir3-disasm), CORPUS_CODE the build's tests/adreno/corpus_code, FOLDERs
-hold .shader_test files (TERRAZZO_SHADER_DUMP writes them; piglit's are some). drivers/adreno/isa/README.md says where the texts differ on
-purpose. Prints each difference once, then "N instructions compared, K differ"; exit 1 where some do."""
+IR3_DISASM is Mesa's (meson setup -Dtools=freedreno; src/freedreno/isa/ir3-disasm), CORPUS_CODE the build's
+tests/adreno/corpus_code. The FOLDERs have .shader_test files (TERRAZZO_SHADER_DUMP writes such files; piglit
+has some). drivers/adreno/isa/README.md lists intended differences between the texts. Prints each difference
+once, then "N instructions compared, K differ". Exit status 1 if some differ."""
 import os
 import re
 import subprocess
@@ -26,13 +27,14 @@ def text_of_mesa(line):
 
 def normal(text):
     text = re.sub(r'\s+', ' ', text.strip())
-    # Floats of moves: Mesa prints six decimals (0.000000), we the digits they need. The offset +0.
+    # Floats of moves: Mesa prints six decimals (0.000000), we print the digits that are needed. The offset
+    # +0.
     text = re.sub(r'\(-?(?:\d[\d.e+-]*|inf|nan|0x[0-9a-f]+)\)$', '(float)', text)
     return re.sub(r'(?<=[\w\]>])\+0(?=[\],>]|$)', '', text)
 
 
 def absolute(text, at):
-    """Mesa says where jumps go, we how far."""
+    """Mesa prints the target of jumps, we print the distance."""
     return re.sub(r'#(-?\d+)$', lambda m: f'#l{at + int(m.group(1))}', text) if re.match(JUMP, text) else text
 
 
@@ -42,9 +44,12 @@ def main():
     disasm, corpus_code, folders = sys.argv[1], sys.argv[2], sys.argv[3:]
     with tempfile.TemporaryDirectory() as folder:
         code = os.path.join(folder, 'code.bin')
-        ours = subprocess.run([corpus_code, code] + folders, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
-        done = subprocess.run([disasm, '-g', 'FD630', code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    mesa = [line for line in done.stdout.splitlines() if line.strip() and not re.match(r'^l\d+:$', text_of_mesa(line))]
+        ours = subprocess.run([corpus_code, code] + folders, stdout=subprocess.PIPE, text=True,
+                              check=True).stdout.splitlines()
+        done = subprocess.run([disasm, '-g', 'FD630', code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True)
+    mesa = [line for line in done.stdout.splitlines()
+            if line.strip() and not re.match(r'^l\d+:$', text_of_mesa(line))]
     if done.returncode:
         sys.exit(f'{disasm} ended with {done.returncode}')
     if len(ours) != len(mesa) or not ours:
@@ -57,7 +62,8 @@ def main():
                 print(f'{a.strip()}\n{b.strip()}\n')
             different[key] = different.get(key, 0) + 1
     errors = sum('no match' in b or 'ERROR' in b or 'WARNING' in b for b in mesa)
-    print(f'{len(ours)} instructions compared, {sum(different.values())} differ, {errors} that Mesa does not know')
+    print(f'{len(ours)} instructions compared, {sum(different.values())} differ, '
+          f'{errors} that Mesa does not know')
     sys.exit(1 if different or errors else 0)
 
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What GLES 2.0 to 3.1 can say compiles, passes validation after every pass, and waits for what it reads; what is refused is
-// listed here.
+// The features of GLES 2.0 to 3.1 compile, pass validation after every pass, and wait for what they read.
+// Refused features are listed here.
 #include <set>
 
 #include "drivers/adreno/compiler/compile.h"
@@ -75,7 +75,7 @@ bool emits(const Binary& b, adreno::isa::Op op) {
 }  // namespace
 
 TEST_CASE("adreno compiler: code with fewer registers lets more fibers run") {
-    // Nine textures of a pixel and its neighbours. Scheduled for time alone, all are read first.
+    // Nine textures of a pixel and its neighbours. The order with the shortest time reads all of them first.
     std::string sum;
     for (int k = 0; k < 9; k++)
         sum += " + texture(image, c + vec2(" + std::to_string(k % 3 - 1) + ", " + std::to_string(k / 3 - 1) +
@@ -88,12 +88,12 @@ TEST_CASE("adreno compiler: code with fewer registers lets more fibers run") {
     CHECK(fragment(text).info.full_registers <= 6);
     // A small file: 12 waves run instead of 8.
     CHECK(fragment(text, {.register_file_vec4 = 64}).info.full_registers <= 5);
-    // A large one: all fibers run in any case, so the code for the shortest time is used.
+    // A large file: all fibers run at once with any of them, so the code with the shortest time is used.
     const Binary large = fragment(text, {.register_file_vec4 = 255});
     CHECK(large.info.full_registers > 6);
 }
 
-TEST_CASE("adreno compiler: fibers that run at once") {
+TEST_CASE("adreno compiler: how many fibers run at once") {
     constexpr adreno::hw::RegisterFile kSingle{96, false}, kDouble{96, true};
     CHECK(kSingle.fibers(0) == 1024);
     CHECK(kSingle.fibers(12) == 1024);
@@ -112,7 +112,7 @@ TEST_CASE("adreno compiler: fibers that run at once") {
     }
 }
 
-TEST_CASE("adreno compiler: each operation of the IR compiles alone") {
+TEST_CASE("adreno compiler: each operation of the IR compiles on its own") {
     unsigned good = 0;
     std::string refused;
     for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
@@ -154,8 +154,8 @@ TEST_CASE("adreno compiler: hardware samples simple textures before the shader b
     CHECK(one.info.helpers_end);
     CHECK(one.info.textures == 1);
     CHECK(!emits(one, Op::kSam));
-    CHECK(emits(one, Op::kBaryF));  // which ends the varyings
-    // Others need helpers, too.
+    CHECK(emits(one, Op::kBaryF));  // it ends the varyings
+    // Other textures need helpers, too.
     const Binary two = compiled("o = texture(t, a.xy).wzyx + texture(s, a.yx);");
     CHECK(two.info.prefetches.size() == 1);
     CHECK(emits(two, Op::kSam));
@@ -267,7 +267,8 @@ TEST_CASE("adreno compiler: samples") {
     CHECK(b.info.system.ij_centroid != kNoRegister);
     REQUIRE(b.info.constants.params.size() == 1);
     CHECK(b.info.constants.params[0] == Param::NumSamples);
-    // Varyings are read behind the first block or by several: each read stands before the end, none with (ei) before another.
+    // Varyings are read after the first block, or by several blocks. Each read is before the end, and none
+    // with (ei) is before another read.
     bool ended = false;
     for (const uint64_t word : b.code)
         if (adreno::isa::Instr i;
@@ -321,7 +322,7 @@ TEST_CASE("adreno compiler: buffers, images, shared memory") {
         CHECK(emits(b, op));
 }
 
-TEST_CASE("adreno compiler: little room spills, and says when even that does not help") {
+TEST_CASE("adreno compiler: few registers lead to spills; an error if that is not enough") {
     std::string sum = "a", texels;
     for (unsigned k = 0; k < 20; k++) {
         const std::string x = "x" + std::to_string(k);

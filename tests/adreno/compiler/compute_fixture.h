@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compute shaders of 16 invocations: compiled code on the virtual GPU's core, and the IR's meaning of it. What memory there is is the test's.
+// Compute shaders with 16 invocations: compiled code on the virtual GPU's core, and the IR's meaning of it.
+// The test provides the memory.
 #pragma once
 
 #include "tests/adreno/compiler/execute.h"
 
 namespace terrazzo::adreno::compiler::testing {
 
-/// Nothing but what a test overrides.
+/// Does nothing, except what a test overrides.
 class MemoryUnits : public sim::Units {
   public:
     bool texture(sim::UnitCall&, std::string*) override { return false; }
@@ -17,7 +18,7 @@ class MemoryUnits : public sim::Units {
     bool image(sim::UnitCall&, std::string*) override { return false; }
 };
 
-/// Of an atomic instruction.
+/// The type of an atomic instruction.
 inline ir::MemOp op_of(const isa::Instr& i) {
     const bool is_signed = i.atomic_type() == isa::AtomicType::kS32;
     switch (i.op) {
@@ -40,7 +41,7 @@ inline ir::MemOp op_of(const isa::Instr& i) {
     }
 }
 
-/// A workgroup's invocations are lanes, in a row.
+/// A workgroup's invocations are the lanes, in one row.
 class ComputeMeaning : public ir::InterpEnv {
   public:
     void load_input(const ir::IoInfo&, ir::Type, const uint32_t*, uint32_t*) override {}
@@ -54,7 +55,7 @@ class ComputeMeaning : public ir::InterpEnv {
     void tex(ir::InterpTex&) override {}
 };
 
-/// What went wrong, or "".
+/// The error, or "".
 inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uint32_t> shared = {}) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
     sim::Core core(memory, units);
@@ -77,7 +78,7 @@ inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uin
     return outcome == sim::Outcome::Done ? "" : to_string(fault, Memory::kCode);
 }
 
-/// Compiles `text`, then for some seeds compare(seed, binary, run): run(env) executes the IR.
+/// Compiles `text`, then calls compare(seed, binary, run) for some seeds. run(env) executes the IR.
 template <class F>
 void check_compute(const std::string& text, F&& compare) {
     std::string log;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the ir3 compiler makes of a corpus (folders and files as `terrazzo shader-db` takes them), for other disassemblers:
+// The ir3 compiler's code for a corpus (folders and files as `terrazzo shader-db` takes them), for other
+// disassemblers:
 //   corpus_code OUT FOLDER...
-// writes all code, one shader behind the other, to OUT, and our text of it, a line an instruction, to stdout. Shaders that are
-// refused, or no OpenGL ES, are left out; how many there were goes to stderr.
+// writes the code of all shaders to OUT, one after another, and our text of it, one line for each
+// instruction, to stdout. Shaders that are refused or are not for OpenGL ES are omitted; their number is
+// printed to stderr.
 #include <cstdio>
 #include <fstream>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shaders of glmark2, where they are installed: each compiles, as it is and in little room, and waits for
-// what it reads.
+// The shaders of glmark2, if they are installed: each compiles, with all registers and with few, and waits
+// for what it reads.
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/compiler/hazards.h"
 #include "tests/common/compiler/link.h"
@@ -33,7 +33,7 @@ TEST_CASE("adreno compiler: the shaders of glmark2") {
                                                            const std::string& fs) {
         CAPTURE(name);
         const auto program = compiled::link(vs, fs);
-        if (!program) return;  // parts of shaders, which glmark2 puts together
+        if (!program) return;  // parts of shaders, which glmark2 combines
         pairs++;
         for (const ir::Stage stage : {ir::Stage::Vertex, ir::Stage::Fragment}) {
             const ir::Shader& s = *program->stages[size_t(stage)];

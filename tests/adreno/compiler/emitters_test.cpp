@@ -7,7 +7,7 @@
 using namespace terrazzo;
 using namespace terrazzo::adreno::compiler;
 
-TEST_CASE("adreno emitters: what is made of the text of rows agrees with the table") {
+TEST_CASE("adreno emitters: the emitters generated from the text of rows agree with the table") {
     static_assert(tests::counts_sources<Ref>());
     tests::check_emitters(kEmittedOps, [](const adreno::isa::OpInfo& row) {
         return row.dest_count == 1 && !row.texture.is && !row.is(adreno::isa::kReadsMemory) &&

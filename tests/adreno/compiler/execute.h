@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs what the compiler made on the virtual GPU's core. The fixed-function units are stand-ins: inputs are arrays, a texture
-// is a formula. Constants, registers of inputs and of outputs are set up as Info says.
+// Runs the compiler's code on the virtual GPU's core. The fixed-function units are replaced: inputs are
+// arrays, a texture is a formula. Constants, registers of inputs and of outputs are set up as Info describes.
 #pragma once
 
 #include <cstring>
@@ -51,7 +51,7 @@ class Machine : public sim::Units {
                 call.out[0][0][i] = row == in_.rows.end() ? 0 : std::bit_cast<uint32_t>(row->second[i]);
             return true;
         }
-        *why = "a location that no varying has";
+        *why = "a location without a varying";
         return false;
     }
     bool uniform_buffer(sim::UnitCall& call, std::string* why) override {
@@ -105,7 +105,7 @@ class Machine : public sim::Units {
     }
 
   private:
-    /// Of a render target, at the lane's place and sample 0.
+    /// A render target's value at the lane's position and sample 0.
     bool color(sim::UnitCall& call, std::string* why) const {
         unsigned target = 0;
         while (target < 8 &&
@@ -135,7 +135,7 @@ class Machine : public sim::Units {
     const Binary& b_;
 };
 
-/// c0.x on, as Info::constants says.
+/// The constants from c0.x on, as Info::constants describes.
 inline std::vector<uint32_t> constants_of(const Binary& b, const Inputs& in) {
     const ConstLayout& c = b.info.constants;
     std::vector<uint32_t> out(c.vec4s * 4);
@@ -175,7 +175,7 @@ inline void set_inputs(sim::Wave& wave, const Binary& b, const Inputs& in) {
         });
 }
 
-/// Textures that hardware samples before the shader begins.
+/// The textures that hardware samples before the shader begins.
 inline bool prefetch(sim::Wave& wave, Machine& machine, window::Window& memory, const Binary& b,
                      std::string* why) {
     for (const TexturePrefetch& p : b.info.prefetches) {
@@ -202,7 +202,7 @@ inline bool prefetch(sim::Wave& wave, Machine& machine, window::Window& memory, 
     return true;
 }
 
-/// Outputs by slot * 4 + component, as the interpreter gives them.
+/// Outputs by slot * 4 + component, like the interpreter's.
 inline Result execute(const Binary& b, const Inputs& in, Machine& machine) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
     sim::Core core(memory, machine);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The check of waits: it finds each kind of hazard in code written here, and each wait that the compiler put in is needed: without
-// it there is one.
+// The check of waits: it finds each kind of hazard in hand-written code. Each wait that the compiler inserted
+// is needed: without it the check finds a hazard.
 #include "drivers/adreno/compiler/hazards.h"
 
 #include "drivers/adreno/compiler/compile.h"
@@ -22,7 +22,7 @@ std::string hazard_of(const char* text) {
     return find_hazard(code);
 }
 
-/// With one wait less, from the n-th on: a flag, or a cycle. False: there is none.
+/// Removes the n-th wait: a flag, or a cycle. False if there is none.
 bool remove_wait(std::vector<uint64_t>& code, size_t n, size_t* removed) {
     for (size_t k = 0; k < code.size(); k++) {
         a6::Instr i;
@@ -69,10 +69,10 @@ TEST_CASE("adreno compiler: hazards are found") {
     CHECK(hazard_of("sam (f32)(xy)r1.x, r0.x, s#0, t#0\n(sy)add.f r0.x, r1.y, r0.z\nend") == "");
     CHECK(hazard_of("sam (f32)(xy)r1.x, r0.x, s#0, t#0\nmov.u32u32 r1.y, 0\nend").find("another") !=
           std::string::npos);
-    // Halves of a register that was written as a whole take three cycles more.
+    // Halves of a register that was written as a whole need three more cycles.
     CHECK(hazard_of("(nop3) add.f r0.x, r0.y, r0.z\nadd.f hr1.x, hr0.x, hr0.y\nend").find("early") !=
           std::string::npos);
-    // Only one way is too short.
+    // Only one path is too short.
     CHECK(hazard_of("cmps.f.lt p0.x, r0.x, r0.y\n(rpt5)nop\nbr p0.x, #2\nrcp r0.x, r0.y\n(jp)add.f r0.z, "
                     "r0.x, r0.w\nend")
               .find("before (ss)") != std::string::npos);

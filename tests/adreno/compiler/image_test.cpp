@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Images of each kind: compiled code on the virtual GPU's core against the IR interpreter. Both access memory by
-// ir::access_image; what is compared is who asks for what: coordinates, layers, faces, data, order, sizes.
+// Images of each kind: compiled code on the virtual GPU's core compared with the IR interpreter. Both access
+// memory through ir::access_image. The test compares their requests: coordinates, layers, faces, data, order,
+// sizes.
 #include "shaders/ir/image.h"
 #include "tests/adreno/compiler/compute_fixture.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr uint32_t kWidth = 8, kHeight = 6, kDepth = 6;
 
-/// By binding: r32i, rgba32f, rgba8, r32ui; all with slices, which 2D images have one of.
+/// By binding: r32i, rgba32f, rgba8, r32ui. All have slices; 2D images have one.
 struct Images {
     static constexpr ir::ImageFormat kFormats[] = {ir::ImageFormat::R32i, ir::ImageFormat::Rgba32f,
                                                    ir::ImageFormat::Rgba8, ir::ImageFormat::R32ui};
@@ -73,7 +74,7 @@ class Units : public MemoryUnits {
             for (unsigned i = 0; i < kLanes; i++)
                 coord[k][i] = call.in[k][0][i];
         }
-        // What is compared comes last in registers, first in the IR.
+        // The compared value is the last in registers, and the first in the IR.
         for (unsigned k = 0; k < (store ? 4u : swap ? 2u : load ? 0u : 1u); k++) {
             a.value[k] = value[k];
             for (unsigned i = 0; i < kLanes; i++)
@@ -102,7 +103,8 @@ class Meaning : public ComputeMeaning {
     Images& images_;
 };
 
-/// `kind`: of all images but the first, which is 2D. All are used, so that they keep their numbers.
+/// `kind`: of all images except the first, which is 2D. The shader uses all of them, so that they keep their
+/// numbers.
 void check(const std::string& kind, const std::string& body) {
     CAPTURE(kind);
     CAPTURE(body);
@@ -144,7 +146,7 @@ TEST_CASE("adreno compiler: images of each kind") {
         const std::string at = kind == "2D" ? flat : deep, swapped = kind == "2D" ? "p.yx" : "p.yxz";
         check(kind, at + "imageStore(target, p, imageLoad(source, " + swapped + ") * 0.01);");
         check(kind, at + "imageStore(counts, p, imageLoad(counts, " + swapped + ") + uvec4(l));");
-        // Beyond it: zeros, and nothing is stored.
+        // Outside the image: reads give zeros, and nothing is stored.
         check(kind, at + "imageStore(target, p * 3, imageLoad(source, p * 2 - 1) * 0.02);");
         check(
             kind,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compute shaders with uniform blocks, storage buffers, shared memory and their atomics: compiled code on the virtual GPU's core
-// against the IR's meaning of each access (shaders/ir/memory.h).
+// Compute shaders with uniform blocks, storage buffers, shared memory and their atomics: compiled code on the
+// virtual GPU's core compared with the IR's meaning of each access (shaders/ir/memory.h).
 #include "shaders/ir/memory.h"
 #include "tests/adreno/compiler/compute_fixture.h"
 
@@ -29,7 +29,7 @@ Buffers random_buffers(unsigned seed) {
     return out;
 }
 
-/// Uniform buffer 0 and storage buffer 0, a lane after the other.
+/// Uniform buffer 0 and storage buffer 0, one lane after another.
 class Units : public MemoryUnits {
   public:
     explicit Units(Buffers& b) : b_(b) {}
@@ -107,7 +107,7 @@ void check(const std::string& body) {
 
 }  // namespace
 
-TEST_CASE("adreno compiler: buffers and shared memory as the IR means them") {
+TEST_CASE("adreno compiler: buffers and shared memory have the IR's meaning") {
     check("b[l] = u[l].x + u[l & 3].w;");
     check("ivec4 v = u[2] + u[b[l] & 15]; b[l] = v.x + v.y - v.z * v.w;");
     check("b[l + 20] = b[l * 3] + b[1000 + l]; b[2000] = 3;");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each operation of the IR that is arithmetic, shaders with all that they have, and random ones: compiled code on the virtual
-// GPU's core against the IR interpreter, with random inputs.
+// Each arithmetic operation of the IR, shaders with several of the IR's features, and random ones: compiled
+// code on the virtual GPU's core compared with the IR interpreter, with random inputs.
 #include "shaders/passes/mediump_to_16.h"
 #include "shaders/passes/pipeline.h"
 #include "tests/adreno/compiler/execute.h"
@@ -15,7 +15,7 @@ using namespace terrazzo::adreno::compiler::testing;
 
 namespace {
 
-/// `s`: the stage, or what was made of it.
+/// `s`: the stage, or a changed copy of it.
 void check_stage(const shaders::LinkedProgram& program, const ir::Shader& s, Options options,
                  float relative = 1.0f / 2048, float low = -2, float high = 2) {
     options.validate = true;
@@ -54,7 +54,7 @@ void check_fragment(const std::string& body, const Options& options = {.halves =
     check_stage(*program, *program->stages[size_t(ir::Stage::Fragment)], options);
 }
 
-/// A generator of shaders that read varyings and uniforms.
+/// Generates shaders that read varyings and uniforms.
 class Generator : compiled::ShaderGenerator {
   public:
     using ShaderGenerator::ShaderGenerator;
@@ -86,7 +86,7 @@ class Generator : compiled::ShaderGenerator {
     std::string assignment() override {
         const unsigned n = 1 + pick(4);
         std::string value = expression(n, 2, 3);
-        // What grows turn by turn would leave the range of floats.
+        // Values that grow in each iteration would leave the range of floats.
         return "x" + std::to_string(pick(4)) +
                (n == 4   ? ""
                 : n == 3 ? ".xyz"
@@ -100,7 +100,7 @@ class Generator : compiled::ShaderGenerator {
 
 }  // namespace
 
-TEST_CASE("adreno compiler: each arithmetic operation of the IR alone, random operands") {
+TEST_CASE("adreno compiler: each arithmetic operation of the IR on its own, random operands") {
     unsigned ran = 0;
     for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
         const auto op = ir::Op(k);
@@ -110,7 +110,7 @@ TEST_CASE("adreno compiler: each arithmetic operation of the IR alone, random op
             CAPTURE(ir::op_info(op).text);
             CAPTURE(int(of));
             const auto s = compiled::shader_of(op, of);
-            // Fields that reach beyond a half: widen_16 does not know them, and no GLSL has them.
+            // Fields that go beyond a half: widen_16 does not support them, and GLSL does not have them.
             const bool field = op == ir::Op::IBitfieldExtract || op == ir::Op::UBitfieldExtract;
             if (ir::validate(*s) != "" || (field && of == compiled::Of::Halves)) continue;
             const Binary b = compile(*s, {.validate = true});
@@ -124,7 +124,7 @@ TEST_CASE("adreno compiler: each arithmetic operation of the IR alone, random op
     CHECK(ran > 80);
 }
 
-TEST_CASE("adreno compiler: shaders run as the interpreter says") {
+TEST_CASE("adreno compiler: shaders have the interpreter's results") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { gl_FragColor = a.x > b.x ? a : b; if (a.y > 0.3) discard; }",
              "void main() { gl_FragColor = floor(a) / b + pow(abs(a), b) + inversesqrt(abs(b)) + sin(a) * "
@@ -149,7 +149,7 @@ TEST_CASE("adreno compiler: shaders run as the interpreter says") {
     }
 }
 
-TEST_CASE("adreno compiler: what is the same for a draw is computed in the preamble") {
+TEST_CASE("adreno compiler: values that are the same for a whole draw are computed in the preamble") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { vec4 l = normalize(u * w[0] + 1.5); gl_FragColor = a * l + dot(l, u) * b + "
              "sqrt(abs(w[1])) * float(n * n) * a.x; }",
@@ -176,14 +176,14 @@ TEST_CASE("adreno compiler: what is the same for a draw is computed in the pream
             check_stage(*program, s, {.halves = halves}, halves ? 1.0f / 64 : 1.0f / 2048);
         }
     }
-    // Nothing is gained: there is none.
+    // A preamble would save nothing: there is none.
     const auto plain = compiled::link(
         compiled::kVertex, std::string(compiled::kHead) + "void main() { gl_FragColor = a * u + w[1]; }");
     REQUIRE(plain);
     CHECK(compile(*plain->stages[size_t(ir::Stage::Fragment)]).info.statistics.preamble == 0);
 }
 
-TEST_CASE("adreno compiler: arrays of numbers lie in constants") {
+TEST_CASE("adreno compiler: arrays of numbers are in constants") {
     std::string array = "vec4 k[40]; ";
     for (int k = 0; k < 40; k++)
         array += "k[" + std::to_string(k) + "] = vec4(" + std::to_string(k * 0.5) + ", -1.25, " +
@@ -209,7 +209,7 @@ TEST_CASE("adreno compiler: arrays of numbers lie in constants") {
     }
 }
 
-TEST_CASE("adreno compiler: more numbers than constants have room for go into registers") {
+TEST_CASE("adreno compiler: numbers that do not fit into constants are in registers") {
     std::string body = "uniform vec4 many[155]; void main() { float s = many[n].x + many[154].y;\n";
     for (unsigned i = 0; i < 600; i++)
         body +=
@@ -221,11 +221,11 @@ TEST_CASE("adreno compiler: more numbers than constants have room for go into re
     const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)]);
     CHECK(b.error == "");
     CHECK(b.info.constants.vec4s * 4 <= kMaxConstants_dw);
-    // All that there is room for beside 620 uniforms.
+    // The largest array that fits with 620 uniforms.
     CHECK(b.info.constants.immediates.size() > 100);
 }
 
-TEST_CASE("adreno compiler: mediump lies in half registers") {
+TEST_CASE("adreno compiler: mediump values are in half registers") {
     for (const std::string& body : std::initializer_list<std::string>{
              "void main() { mediump vec4 x = a, y = b; gl_FragColor = min(max(x * y + x, y - x), vec4(x.x, "
              "x.w, y.y, y.z) * x) * "
@@ -255,11 +255,11 @@ TEST_CASE("adreno compiler: mediump lies in half registers") {
     }
 }
 
-TEST_CASE("adreno compiler: mediump inputs and textures come as halves, and leave as such") {
+TEST_CASE("adreno compiler: mediump inputs and textures are halves, and outputs are halves") {
     const std::string head =
         "precision mediump float; varying vec4 a; varying highp vec4 b; uniform highp vec4 u; uniform "
         "sampler2D t;\n";
-    // The shader; how many registers it has; whether its colour is of halves.
+    // The shader; its number of registers; whether its colour consists of halves.
     const struct {
         const char* body;
         unsigned registers;
@@ -269,7 +269,7 @@ TEST_CASE("adreno compiler: mediump inputs and textures come as halves, and leav
         {"void main() { gl_FragColor = vec4(a.xyz, 0.3712); }", 1, true},
         {"void main() { gl_FragColor = texture2D(t, b.xy); }", 1, true},
         {"void main() { gl_FragColor = b.x > 0.0 ? a : texture2D(t, b.xy); }", 2, true},
-        // One component of 32 bits is rounded for three that are not.
+        // One 32-bit component is rounded, because the other three are halves.
         {"void main() { gl_FragColor = vec4(a.xyz, b.x * u.x + u.y); }", 2, true},
         {"void main() { gl_FragColor = vec4(b.xyz * u.xyz, a.x); }", 2, false},
         {"void main() { gl_FragColor = b; }", 2, false},
@@ -290,7 +290,7 @@ TEST_CASE("adreno compiler: mediump inputs and textures come as halves, and leav
     }
 }
 
-TEST_CASE("adreno compiler: what render targets hold") {
+TEST_CASE("adreno compiler: values of render targets") {
     for (const std::string body :
          {"void main() { gl_FragColor = gl_LastFragData[0] * a + b; }",
           "void main() { vec4 c = texture2D(t, a.xy); if (gl_LastFragData[0].x > a.x) c.yz += "
@@ -305,7 +305,7 @@ TEST_CASE("adreno compiler: what render targets hold") {
     }
 }
 
-TEST_CASE("adreno compiler: a preamble's condition chooses halves behind it") {
+TEST_CASE("adreno compiler: a preamble's condition selects between halves after it") {
     const auto program = compiled::link(compiled::kVertex,
                                         "precision mediump float; varying vec4 a; uniform highp vec4 u;\n"
                                         "void main() { bool c = max(u.x, 0.25) * u.y + u.z < min(u.w, 0.5);\n"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry and tessellation stages run on the virtual GPU's core, in the waves that hardware makes for them: a vertex shader, and behind it in the same wave
-// a geometry or a control shader; points of patches. Registers are filled as the virtual GPU's geometry stages fill them.
+// Geometry and tessellation stages run on the virtual GPU's core, in the waves that hardware forms for them:
+// a vertex shader, and after it in the same wave a geometry or a control shader; then the points of patches.
+// The test fills registers like the virtual GPU's geometry stages.
 #include "drivers/adreno/compiler/hazards.h"
 #include "drivers/adreno/compiler/lower_stage.h"
 #include "drivers/adreno/sim/core/core.h"
@@ -88,7 +89,7 @@ struct NoUnits : sim::Units {
     }
 };
 
-/// A wave of 16 lanes, and the programs that run in it.
+/// A wave with 16 lanes, and the programs that run in it.
 class Run {
   public:
     Run() : core_(memory, units_) { wave->groups = 1, wave->shared = local; }
@@ -99,7 +100,7 @@ class Run {
         for (unsigned lane = 0; lane < kLanes; lane++)
             CHECK(wave->set({id}, false, lane, f(lane)));
     }
-    /// `lanes` run it. `chained`: behind what ran before.
+    /// `lanes` run it. `chained`: after the earlier programs, with their registers.
     void run(const Binary& b, unsigned lanes, bool chained = false) {
         memory.code.push_back(b.code);
         const uint64_t va = kCode + (memory.code.size() - 1) * kCodeStep;
@@ -157,8 +158,9 @@ constexpr const char* kFragment = "in float w; out vec4 c; void main() { c = vec
 
 }  // namespace
 
-TEST_CASE("adreno compiler: a geometry shader keeps the vertex of its number in each lane") {
-    // Two invocations for each line; the second one of lines from an odd vertex gives fewer vertices, in two strips.
+TEST_CASE("adreno compiler: a geometry shader keeps in each lane the vertex with the lane's number") {
+    // Two invocations for each line. The second invocation of lines that begin with an odd vertex emits fewer
+    // vertices, in two strips.
     const auto program = link(
         {{Stage::Vertex, kVertex},
          {Stage::Geometry,
@@ -174,7 +176,7 @@ TEST_CASE("adreno compiler: a geometry shader keeps the vertex of its number in 
     CHECK(vs.info.system.primitive_id == gs.info.system.primitive_id);
     CHECK(vs.info.outputs.empty());
     Run run;
-    // Two lines, each with six lanes: two of them make vertices.
+    // Two lines, each with six lanes; two of these emit vertices.
     constexpr unsigned kLanesEach = 6, kAll = 12;
     run.fill(vs.info.system.header, [](unsigned lane) {
         const unsigned line = lane / kLanesEach, k = lane % kLanesEach;
@@ -187,7 +189,7 @@ TEST_CASE("adreno compiler: a geometry shader keeps the vertex of its number in 
             const unsigned line = lane / kLanesEach, k = lane % kLanesEach;
             return bits(float(line * 2 + (k < 2 ? k : 0) + 1) + float(c) * 100);
         });
-    // Lanes that make vertices run first, as the hardware masks others.
+    // Lanes that emit vertices run first, because the hardware masks the others.
     Run& r = run;
     r.run(vs, kAll);
     r.run(gs, kAll, true);
@@ -207,7 +209,7 @@ TEST_CASE("adreno compiler: a geometry shader keeps the vertex of its number in 
     }
 }
 
-TEST_CASE("adreno compiler: strips begin where a geometry shader says so") {
+TEST_CASE("adreno compiler: strips begin where a geometry shader ends the last one") {
     const auto program =
         link({{Stage::Vertex, kVertex},
               {Stage::Geometry,
@@ -234,7 +236,7 @@ TEST_CASE("adreno compiler: strips begin where a geometry shader says so") {
     CHECK(r.killed(5));
 }
 
-TEST_CASE("adreno compiler: patches go from a control shader to an evaluation shader by memory") {
+TEST_CASE("adreno compiler: patches go from a control shader to an evaluation shader through memory") {
     const auto program = link(
         {{Stage::Vertex, kVertex},
          {Stage::TessControl,
@@ -289,7 +291,7 @@ TEST_CASE("adreno compiler: patches go from a control shader to an evaluation sh
         const auto at = [&](uint32_t dw) { return std::bit_cast<float>(r.memory.patches[dw]); };
         for (unsigned patch = 0; patch < 2; patch++) {
             CAPTURE(patch);
-            const float x = float(patch * 2 + 1);  // of its first vertex
+            const float x = float(patch * 2 + 1);  // the patch' first vertex
             const uint32_t factors = kFactors_dw + (kFirst + patch) * 5;
             CHECK(r.memory.patches[factors] == 20 + patch);
             const float levels[] = {1.5f, 2.5f, 2, 4.5f};

@@ -34,7 +34,7 @@ struct Code {
         CHECK(backend::validate(f) == "");
         return backend::print<Ir3>(f);
     }
-    /// Machine code, a line an instruction.
+    /// Machine code, one line for each instruction.
     std::string legalized(ir::Stage stage = ir::Stage::Fragment) {
         f.link();
         ir3::allocate(f, 192, false);
@@ -51,7 +51,7 @@ struct Code {
     Function f;
 };
 
-/// A copy has instructions, runs and tables of its own.
+/// A copy has its own instructions, runs and tables.
 void check_copy(const Code& c) {
     std::pmr::monotonic_buffer_resource arena;
     Function copy(c.f, &arena);
@@ -74,7 +74,7 @@ std::string allocated(const char* text, unsigned registers = 192, bool spills = 
 
 }  // namespace
 
-TEST_CASE("adreno compiler: what parses prints the same") {
+TEST_CASE("adreno compiler: parsed text prints the same") {
     const char* const text =
         "%8: r x4\n"
         "%12: r x2\n"
@@ -117,14 +117,14 @@ TEST_CASE("adreno compiler: what parses prints the same") {
     }
 }
 
-TEST_CASE("adreno compiler: a copy of a function changes alone") {
+TEST_CASE("adreno compiler: a copy of a function changes independently") {
     check_copy(
         Code("%12: r x2\nblock0:\n  mov %12 = k2 dest_type=3 source_type=3\n"
              "  add.f %12.1 = r0 #4294967295\n  end left=%12x2,r0\n"));
 }
 
 TEST_CASE("adreno compiler: registers") {
-    // Halves share registers with what is whole; moves into runs vanish.
+    // Halves share registers with full values; moves into runs disappear.
     CHECK(allocated("%9: h x1\n"
                     "%10: h x1\n"
                     "%12: r x2\n"
@@ -155,7 +155,7 @@ TEST_CASE("adreno compiler: spilling") {
         "  add.f %40 = %10 %20\n"
         "  add.f %50 = %40 %30\n"
         "  end left=%50\n";
-    // There is room.
+    // There are enough registers.
     CHECK(allocated(text, 3) ==
           "block0:\n"
           "  add.f r1 = r0 u0\n"
@@ -167,7 +167,7 @@ TEST_CASE("adreno compiler: spilling") {
     Code c(text);
     ir3::allocate(c.f, 2, false);
     CHECK(c.f.error.starts_with("adreno: "));
-    // What lives long goes to memory, which is addressed by a register that is 0.
+    // Values with long lives go to memory. Its address is a register with 0.
     const std::string spilled = allocated(
         "block0:\n"
         "  rcp %10 = r0\n"
@@ -188,7 +188,7 @@ TEST_CASE("adreno compiler: spilling") {
 }
 
 TEST_CASE("adreno compiler: waits") {
-    // Nothing to wait for; nops in the instruction before; a nop of its own.
+    // Nothing to wait for; nops in the instruction before; a separate nop.
     CHECK(Code("block0:\n  add.f %20 = r0 r1\n  add.f %30 = r2 r3\n  end left=%20,%30\n").legalized() ==
           "add.f r0.x, r0.x, r0.y\nadd.f r0.y, r0.z, r0.w\nend\n");
     CHECK(Code("block0:\n  add.f %20 = r0 r1\n  add.f %30 = %20 r3\n  rcp %40 = %30\n  add.f %50 = %40 r0\n  "
@@ -196,7 +196,7 @@ TEST_CASE("adreno compiler: waits") {
               .legalized() ==
           "(nop3) add.f r0.y, r0.x, r0.y\n(nop3) add.f r0.z, r0.y, r0.w\n(rpt2)nop\nrcp r0.w, "
           "r0.z\n(ss)add.f r0.x, r0.w, r0.x\nend\n");
-    // What comes into registers of coordinates waits until these were read; what a texture gives is waited for.
+    // A write to registers of coordinates waits until these were read. The result of a texture is waited for.
     const std::string coordinates =
         "%20: r x2\n%30: r x2\n%40: r x1\nblock0:\n  mov %20 = u0\n  mov %20.1 = u1\n";
     CHECK(Code(coordinates +
@@ -209,7 +209,7 @@ TEST_CASE("adreno compiler: waits") {
               .legalized() ==
           "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt5)nop\nsam (f32)(xy)r0.z, r0.x, s#0, "
           "t#0\n(sy)add.f r0.x, r0.z, r0.w\nmov.f32f32 r0.y, c0.z\nend\n");
-    // What texture units read may be overwritten after (ss), or once their result was waited for.
+    // Registers that texture units read may be overwritten after (ss), or after a wait for the result.
     const std::string twice = coordinates + "  sam %30x2m3 = %20x2\n  mov %20 = u2\n";
     CHECK(Code(twice + "  add.f %50 = %30 %20\n  end left=%50,%20x2\n")
               .legalized()
@@ -218,7 +218,7 @@ TEST_CASE("adreno compiler: waits") {
                "  sam %30x2m3 = %20x2\n  add.f %50 = %30 %30.1\n  mov %20 = u2\n  end left=%50,%20x2\n")
               .legalized()
               .find("(ss)") == std::string::npos);
-    // Textures have no (ss): a nop before them does.
+    // Texture instructions have no (ss): a nop before them has it.
     CHECK(Code("%20: r x2\n%30: r x1\nblock0:\n  rcp %20 = r2\n  rcp %20.1 = r3\n  sam %30x1m1 = %20x2\n  "
                "end left=%30\n")
               .legalized() ==
@@ -226,7 +226,8 @@ TEST_CASE("adreno compiler: waits") {
 }
 
 TEST_CASE("adreno compiler: flow") {
-    // The last read of varyings ends them; threads meet where a jump goes; a wait that one way needs stands on both.
+    // The last read of varyings ends them. Threads meet at a jump's target. A wait that one path needs is on
+    // both.
     CHECK(Code("%10: r x2\nblock0:\n  mov %10 = u0\n  mov %10.1 = u1\n  bary.f %20 = #0 %10x2\n  bary.f %30 "
                "= #1 %10x2\n  cmps.f s385 = %20 %30 condition=0\n  br = -s385 -> block2\nblock1:\n  rcp %20 "
                "= %30\nblock2:\n  add.f %40 = %20 %30\n  end left=%40\n")
@@ -234,7 +235,7 @@ TEST_CASE("adreno compiler: flow") {
           "mov.f32f32 r0.x, c0.x\nmov.f32f32 r0.y, c0.y\n(rpt2)nop\nbary.f r0.z, 0, r0.x\nbary.f (ei)r0.w, "
           "1, r0.x\n(rpt2)nop\n(nop3) cmps.f.lt p0.x, r0.z, r0.w\n(rpt2)nop\nbr !p0.x, #2\nrcp r0.z, "
           "r0.w\n(ss)(jp)add.f r0.x, r0.z, r0.w\nend\n");
-    // Read in a loop, they are freed by the end alone.
+    // Varyings that are read in a loop are freed only by the end.
     const std::string loop =
         Code(
             "%10: r x2\n%20: r x1\nblock0:\n  mov %10 = u0\n  mov %10.1 = u1\n  mov %20 = u2\nblock1:\n  "
@@ -244,7 +245,7 @@ TEST_CASE("adreno compiler: flow") {
     CHECK(loop.find("(ei)") == std::string::npos);
     CHECK(loop.find("(jp)") != std::string::npos);
     CHECK(loop.find("br p0.x, #-") != std::string::npos);
-    // a630 has no gradients without quads.
+    // The a630 has no gradients without quads.
     std::string text = "%10: r x8\n%20: r x1\nblock0:\n";
     for (unsigned k = 0; k < 8; k++)
         text += "  mov %10" + (k ? "." + std::to_string(k) : "") + " = u0\n";

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures of each kind: compiled code on the virtual GPU's core against the IR interpreter. Both ask pipe/raster's sampler, one for what the IR says, the other for
-// what the words of the instruction say (sim/texture/operands.h, which is written from hardware facts).
+// Textures of each kind: compiled code on the virtual GPU's core compared with the IR interpreter. Both use
+// pipe/raster's sampler: one with the IR's values, the other with the words of the instruction
+// (sim/texture/operands.h, which is written from hardware facts).
 #include "drivers/adreno/sim/texture/operands.h"
 #include "tests/adreno/compiler/execute.h"
 
@@ -60,12 +61,12 @@ void texel_at(void* seed, uint32_t level, int32_t x, int32_t y, int32_t z, float
 }
 
 enum class How : uint8_t { Filter, Gather, Fetch };
-/// What a lane asks for, whoever says it.
+/// A lane's request, from the IR or from an instruction.
 struct Access {
     How how = How::Filter;
     pipe::raster::SampleArgs args;
-    unsigned component = 0;  // that is gathered
-    int32_t texel[3] = {};   // that is fetched: z: slice or layer
+    unsigned component = 0;  // for gathers
+    int32_t texel[3] = {};   // for fetches; z: slice or layer
     int32_t level = 0, sample = 0;
 };
 
@@ -88,7 +89,7 @@ void read_texture(const Kind& k, uint32_t slot, const Access& a, float out[4]) {
         pipe::raster::sample(sampler, shape, texel_at, &slot, a.args, out);
 }
 
-/// To the right and up in quads of lanes.
+/// Differences to the right and up in quads of lanes.
 template <typename F>
 void derive(unsigned lane, unsigned coordinates, const F& coordinate, pipe::raster::SampleArgs* args) {
     const unsigned quad = lane / 4 * 4;
@@ -98,7 +99,7 @@ void derive(unsigned lane, unsigned coordinates, const F& coordinate, pipe::rast
     }
 }
 
-/// By the IR.
+/// The requests of the IR.
 class Meaning : public compiled::Interpreter {
   public:
     Meaning(const Inputs& in, const Kind& kind, ir::Stage stage)
@@ -166,7 +167,7 @@ class Meaning : public compiled::Interpreter {
     const ir::Stage stage_;
 };
 
-/// By the instruction's words.
+/// The requests of the instruction's words.
 class Unit : public Machine {
   public:
     Unit(const Inputs& in, const Binary& b, const Kind& kind, ir::Stage stage)
@@ -192,13 +193,14 @@ class Unit : public Machine {
     }
 
   private:
-    /// Textures that are fetched and sampled have a second descriptor for the former.
+    /// Textures that are both fetched and sampled have a second descriptor for fetches.
     [[nodiscard]] uint32_t slot_of(uint32_t texture) const {
         for (uint32_t slot = 0; slot < texture; slot++)
             if (info_.fetched_apart >> slot & 1 && info_.fetched_number(slot) == texture) return slot;
         return texture;
     }
-    /// W, and Z of arrays, is what the descriptor says: faces of cubes are layers in sixes there, and are not counted alone.
+    /// W, and Z of arrays, comes from the descriptor. There, the faces of cubes are layers in groups of six,
+    /// and are not counted separately.
     bool size(adreno::sim::UnitCall& call) const {
         const pipe::raster::TextureShape shape = shape_of(kind_);
         const uint32_t depth = kind_.kind == ResourceKind::Tex3D       ? shape.depth
@@ -323,7 +325,7 @@ struct Case {
 
 }  // namespace
 
-TEST_CASE("adreno compiler: textures of each kind, with levels that are said") {
+TEST_CASE("adreno compiler: textures of each kind, with explicit levels") {
     const Case cases[] = {
         {"sampler2D",
          {"textureLod(t, a.xy, b.x)", "textureGrad(t, a.xy, b.xy * 0.1, b.zw * 0.2)",
@@ -388,7 +390,7 @@ TEST_CASE("adreno compiler: textures of each kind, with levels that are said") {
                 check(stage, c.sampler, value);
 }
 
-TEST_CASE("adreno compiler: textures of each kind, with levels of neighbours' coordinates") {
+TEST_CASE("adreno compiler: textures of each kind, with levels from neighbours' coordinates") {
     const Case cases[] = {
         {"sampler2D",
          {"texture(t, a.xy)", "texture(t, a.xy * 0.02, b.x)", "textureOffset(t, a.xy * 0.1, ivec2(3, -2))"}},

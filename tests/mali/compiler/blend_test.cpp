@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Several render targets, framebuffer fetch and blend shaders, on the warp executor against the IR
+// Several render targets, framebuffer fetch and blend shaders, on the warp executor, compared with the IR
 // interpreter.
 #include <random>
 
@@ -63,7 +63,7 @@ Binary fragment(const std::string& body, Result* expected, const Inputs& in) {
 
 }  // namespace
 
-TEST_CASE("mali compiler: several render targets, with and without what is there") {
+TEST_CASE("mali compiler: several render targets, with and without framebuffer fetch") {
     unsigned seed = 1;
     for (const char* body : {
              "void main() { gl_FragData[0] = a; gl_FragData[1] = b; }",
@@ -92,7 +92,8 @@ TEST_CASE("mali compiler: several render targets, with and without what is there
 
 TEST_CASE("mali compiler: channels that a render target's format lacks") {
     Inputs in = random_inputs(50);
-    in.target_channels = 0xffffffff & ~(8u | 6u << 4 | 14u << 8);  // no alpha; no green and blue; red alone
+    in.target_channels =
+        0xffffffff & ~(8u | 6u << 4 | 14u << 8);  // no alpha; neither green nor blue; only red
     Result expected;
     const Binary b = fragment(
         "void main() { gl_FragData[0] = gl_LastFragData[0].wxyz + gl_LastFragData[1]; gl_FragData[1] = "
@@ -137,7 +138,7 @@ TEST_CASE("mali compiler: blend shaders") {
             REQUIRE(blend.error == "");
             CHECK(blend.info.fau.empty());
             CAPTURE(mali::isa::disassemble(blend.code));
-            // What comes in is what another shader gives.
+            // The input is another shader's output.
             Result source;
             const bool two = target == 0;
             const Binary giver =
@@ -157,7 +158,7 @@ TEST_CASE("mali compiler: blend shaders") {
             for (unsigned c = 0; c < 4; c++)
                 for (unsigned i = 0; i < kLanes; i++)
                     CHECK(near(expected.outputs.at(c)[i], got.outputs.at(target * 4 + c)[i]));
-            // The other targets got theirs.
+            // The other targets have their own colours.
             if (!two) {
                 compare(source.outputs, got.outputs, 0, 20);
                 compare(source.outputs, got.outputs, 24, 32);
@@ -165,12 +166,12 @@ TEST_CASE("mali compiler: blend shaders") {
         }
 }
 
-TEST_CASE("mali compiler: what no blend shader can be is refused") {
+TEST_CASE("mali compiler: shaders that cannot be blend shaders are refused") {
     const auto program = compiled::link(kVertex, kHead + std::string("void main() { gl_FragColor = a; }"));
     REQUIRE(program);
     CHECK(compile_blend(*program->stages[size_t(ir::Stage::Fragment)], {}).error == "");
     CHECK(compile_blend(*program->stages[size_t(ir::Stage::Vertex)], {}).error != "");
-    // There are 64 entries of 64 bits.
+    // There are 64 entries with 64 bits each.
     for (const uint32_t at_dw : {124u, 125u}) {
         ir::Shader s(ir::Stage::Fragment);
         ir::Builder b(s);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A shader, compiled, on the warp executor against the IR interpreter: the same outputs for random inputs.
+// A compiled shader on the warp executor, compared with the IR interpreter: the same outputs for random
+// inputs.
 #pragma once
 
 #include <random>
@@ -16,7 +17,7 @@ using compiled::kVertex;
 using compiled::random_inputs;
 using compiled::set_uniform;
 
-/// Compares with `meaning`, as far as `relative`.
+/// Compares with `meaning`, within the difference `relative`.
 inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shader& meaning,
                            Options::Halves halves, float relative, float low, float high) {
     const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment, {halves, true});
@@ -45,7 +46,7 @@ inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shad
     }
 }
 
-/// As written; and what of it may be done in 16 bits, against what the interpreter makes of that.
+/// The shader as written; and with 16-bit operations, compared with the interpreter's result for those.
 inline void check_fragment(const std::string& body, float low = -2, float high = 2) {
     CAPTURE(body);
     const auto program = compiled::link(kVertex, kHead + body);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The shaders of glmark2 (Debian package glmark2-data), where they are installed: each compiles, encodes and
+// The shaders of glmark2 (Debian package glmark2-data), if they are installed: each compiles, encodes and
 // disassembles.
 #include <cstdlib>
 
@@ -34,7 +34,7 @@ TEST_CASE("mali compiler: the shaders of glmark2") {
     const auto compile_pair = [&](const std::string& name, const std::string& vs, const std::string& fs) {
         CAPTURE(name);
         const auto program = compiled::link(vs, fs);
-        if (!program) return;  // parts of shaders, which glmark2 puts together
+        if (!program) return;  // parts of shaders, which glmark2 combines
         pairs++;
         const ir::Shader& v = *program->stages[size_t(ir::Stage::Vertex)];
         const uint32_t position = check(v, Part::Position);

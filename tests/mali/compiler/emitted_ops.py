@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: emitted_ops.py OUT SOURCE...: the instructions that the compiler's sources name, as rows X(name). A
-# source has an enumerator of Op, or calls a function of emitters.h, which is one of the sources.
+# source names an enumerator of Op, or calls a function of emitters.h, which is one of the sources.
 import re
 import sys
 

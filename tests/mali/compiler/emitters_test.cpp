@@ -7,7 +7,7 @@
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 
-TEST_CASE("mali emitters: what is made of the text of rows agrees with the table") {
+TEST_CASE("mali emitters: the emitters generated from the text of rows agree with the table") {
     static_assert(tests::counts_sources<Ref>());
     tests::check_emitters(kEmittedOps, [](const mali::isa::OpInfo& row) {
         return row.has_dest && !row.staging_count && row.message == mali::isa::Message::kNone;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 16-bit floats: random mediump shaders as the compiler has them after use_halves(), by the IR interpreter
-// and as code on the virtual GPU; what is paired; what stays wide.
+// 16-bit floats: random mediump shaders after use_halves(), in the IR interpreter and as code on the virtual
+// GPU; which operations are paired; which stay wide.
 #include <algorithm>
 #include <random>
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr Options kAlways{Options::Halves::Always, true}, kNever{Options::Halves::Never, true};
 
-/// Vectors of one length an expression, so that there is something to pair.
+/// All vectors of an expression have one length, so that there are operations to pair.
 class Generator : compiled::ShaderGenerator {
   public:
     using compiled::ShaderGenerator::ShaderGenerator;
@@ -87,7 +87,7 @@ class Generator : compiled::ShaderGenerator {
             }
         }
     }
-    // Of what is larger, squares turn by turn make chaos out of a rounding.
+    // Repeated squares of larger values would multiply a rounding error without limit.
     std::string assignment() override {
         const unsigned n = 1 + pick(4);
         const std::string to = variable(n);
@@ -121,7 +121,7 @@ Inputs random_inputs(unsigned seed, uint32_t uniform_dw) {
     for (unsigned k = 0; k < 12; k++)
         for (unsigned i = 0; i < kLanes; i++)
             in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + k][i] = value(random);
-    // What is compared is the same in 16 bits.
+    // Comparisons have the same result in 16 bits.
     for (unsigned k = 4; k < 8; k++)
         for (float& v : in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + k])
             v = std::round(v * 512) / 512;
@@ -158,7 +158,7 @@ TEST_CASE("mali compiler: random mediump shaders in 16 bits") {
             for (unsigned i = 0; i < kLanes; i++) {
                 CAPTURE(c);
                 CAPTURE(i);
-                // Sums are fused in other places, results given as halves.
+                // Sums are fused in other places, and results are stored as halves.
                 CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 512));
                 CHECK(near(wide.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 32));
             }
@@ -186,7 +186,7 @@ TEST_CASE("mali compiler: two halves in one instruction") {
     CHECK(wide.info.half_colors == 0);
 }
 
-TEST_CASE("mali compiler: halves that loops carry and ifs choose stay two in a word") {
+TEST_CASE("mali compiler: halves from loops and ifs stay two in a word") {
     const auto program = link_fragment(
         "precision mediump float; varying vec4 a; varying highp vec2 at; uniform vec4 u; void main() { "
         "vec4 s = u; for (int i = 0; i < 20; i++) { if (float(i) > at.x) break; s = s.yxwz * 0.5 + a; "
@@ -210,7 +210,7 @@ TEST_CASE("mali compiler: halves that loops carry and ifs choose stay two in a w
     }
 }
 
-TEST_CASE("mali compiler: what stays in 32 bits") {
+TEST_CASE("mali compiler: values that stay in 32 bits") {
     const auto code = [](const std::string& text) {
         const auto program = link_fragment(
             "varying mediump vec4 a; varying mediump vec4 b; varying highp vec2 at; "
@@ -223,14 +223,14 @@ TEST_CASE("mali compiler: what stays in 32 bits") {
         return count(b, Op::kFmaV2f16) + count(b, Op::kFaddV2f16) + count(b, Op::kLdVarBufImmF16) +
                count(b, Op::kV2f32ToV2f16);
     };
-    // Places, highp, fractions and angles; powers.
+    // Positions, highp, fractions and angles; powers.
     CHECK(halves(code("void main() { gl_FragColor = texture2D(t, a.xy * 0.5 + u.xy); }")) == 0);
     CHECK(halves(code("void main() { highp vec2 x = at * at; gl_FragColor = vec4(x, x * x); }")) == 0);
     CHECK(halves(code("void main() { gl_FragColor = fract(a * 7.0); }")) == 0);
     CHECK(halves(code("void main() { gl_FragColor = pow(a * b, u); }")) == 0);
-    // What is out of range.
+    // Values out of range.
     CHECK(halves(code("void main() { gl_FragColor = a * 100000.0; }")) == 0);
-    // A length is a root of what is summed in 32 bits, its vector may be narrow.
+    // A length is the root of a sum in 32 bits; its vector may be narrow.
     const Binary b = code("void main() { gl_FragColor = vec4(normalize(a.xyz) * b.xyz, 1.0); }");
     CHECK(count(b, Op::kFrsqF32) == 1);
     CHECK(count(b, Op::kFmaF32) == 3);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A pair of GLSL shaders, linked, compiled for Valhall and run on the warp executor and by the IR interpreter
-// with the same inputs. The fixed-function units are stand-ins: inputs are arrays, a texture is a formula.
+// A pair of GLSL shaders, linked, compiled for Valhall and run with the same inputs on the warp executor and
+// in the IR interpreter. The fixed-function units are replaced: inputs are arrays, a texture is a formula.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -41,13 +41,13 @@ using compiled::texel;
 struct Inputs : compiled::Inputs {
     Inputs() = default;
     Inputs(compiled::Inputs in) : compiled::Inputs(std::move(in)) {}
-    const Binary* blend[8] = {};  // shaders that blend the render targets
+    const Binary* blend[8] = {};  // the blend shaders of the render targets
 };
 
 class Memory : public sim::Space {
   public:
     static constexpr uint64_t kCode = 0x100000, kData = 0x200000, kLocal = 0x300000, kSize = 0x10000;
-    /// `local_B`: of all threads.
+    /// `local_B`: for all threads together.
     explicit Memory(size_t local_B) : code(kSize), data(kSize), local(local_B) {}
     sim::Mapping find(uint64_t va) override {
         if (va >= kCode && va < kCode + kSize) return {kCode, kCode + kSize, code.data(), false, true};
@@ -88,7 +88,8 @@ class Machine : public sim::Units {
                 out[0][i] = std::bit_cast<uint32_t>(row[i]);
         } else {
             const isa::Op op = m.instr.op;
-            const bool named = op == isa::Op::kLdVarBufF16 || op == isa::Op::kLdVarBufF32;  // by a register
+            const bool named =
+                op == isa::Op::kLdVarBufF16 || op == isa::Op::kLdVarBufF32;  // by a register's value
             const unsigned place_B = named ? m.low(1)[0] : unsigned(m.instr.immediate(isa::Imm::kIndex));
             const unsigned first = unsigned(ir::VaryingSlot::Varying0) * 4 + place_B / 4;
             if (op == isa::Op::kLdVarBufImmF16 || op == isa::Op::kLdVarBufF16)
@@ -134,7 +135,8 @@ class Machine : public sim::Units {
                                                                   : 0;
                 float s = value(0, i);
                 if (m.instr.dimension() == isa::Dimension::kCube) {
-                    // The face lies in the top three bits, which are 001 in what is not tiny and at most 1.
+                    // The face is in the upper three bits. They are 001 in floats that are not tiny and at
+                    // most 1.
                     const uint32_t word = m.in[0][i];
                     s = std::bit_cast<float>((word & 0x1fffffffu) | 0x20000000u) + float(word >> 29);
                 }
@@ -195,7 +197,7 @@ class Machine : public sim::Units {
             out[i] = std::bit_cast<uint32_t>(ir::half_to_float(uint16_t(words[i] >> (16 * high))));
         return out;
     }
-    /// The n-th component of a message's result, a word or a half.
+    /// The n-th component of a message's result: a word or a half.
     static void put(sim::U32* out, unsigned n, unsigned lane, bool narrow, float v) {
         if (!narrow) {
             out[n][lane] = std::bit_cast<uint32_t>(v);
@@ -226,7 +228,7 @@ inline uint32_t half_uniform(const Inputs& in, uint32_t place) {
     return place < in.uniforms.size() ? ir::half_from_float(std::bit_cast<float>(in.uniforms[place])) : 0;
 }
 
-/// Viewport scale and offset by axis, as the driver would give them.
+/// Viewport scale and offset by axis, as the driver gives them.
 inline constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
 
 inline Result execute(const Binary& b, const Inputs& in) {

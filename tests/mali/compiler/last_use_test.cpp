@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Last uses: what is said is right, for the virtual GPU runs it; what is not said could not be said, for then
-// it faults.
+// Marks of last uses: every mark is correct, because the virtual GPU runs the code. Every missing mark would
+// be wrong, because with it the virtual GPU faults.
 #include "tests/mali/compiler/harness.h"
 
 using namespace terrazzo;
@@ -28,13 +28,13 @@ Inputs inputs(unsigned first) {
     return in;
 }
 
-/// Adds each bit that is missing in turn. How many there are.
+/// Adds each missing mark in turn. Returns the number of missing marks.
 unsigned mark_too_much(const Binary& b, const Inputs& in) {
     unsigned tried = 0;
     for (size_t k = 0; k < b.code.size(); k++) {
         mali::isa::Instr i;
         if (!mali::isa::decode(b.code[k], &i, nullptr)) continue;
-        // What a blend shader might still read, it does not here.
+        // Registers that a blend shader might still read; this one does not.
         if (i.op == mali::isa::Op::kBlend) break;
         for (unsigned n = 0; n < i.info().source_count; n++) {
             if (i.src[n].kind != mali::isa::OperandKind::kRegister || i.src[n].last) continue;
@@ -68,14 +68,14 @@ unsigned count_last(const Binary& b) {
 
 }  // namespace
 
-TEST_CASE("mali compiler: every last use is marked, and nothing else may be") {
+TEST_CASE("mali compiler: every last use is marked, and nothing else") {
     const struct {
         const char* body;
         unsigned least_last, least_other;
     } cases[] = {
         {"void main() { gl_FragColor = a * b + u; }", 8, 2},
         {"void main() { vec4 x = a * a; gl_FragColor = x * b + x.wzyx * texture2D(t, x.xy); }", 15, 6},
-        // Some threads go each way.
+        // Some threads take each path.
         {"void main() { vec4 x = a; if (x.x > 1.0) { x = x * b + x.yzwx; if (x.y < 2.0) x *= a; } else x -= "
          "b; "
          "gl_FragColor = x * u.x + b; }",

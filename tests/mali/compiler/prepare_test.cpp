@@ -54,7 +54,7 @@ void check_same(const Prepared& p) {
 
 }  // namespace
 
-TEST_CASE("mali compiler: a vector is multiplied by one matrix after the other") {
+TEST_CASE("mali compiler: a vector is multiplied by one matrix after another") {
     const Prepared two = vertex("void main() { gl_Position = a * b * p; x = p; }");
     CHECK(count(*two.before, ir::Op::FMul) == 80);
     CHECK(count(*two.after, ir::Op::FMul) == 32);
@@ -67,7 +67,7 @@ TEST_CASE("mali compiler: a vector is multiplied by one matrix after the other")
     check_same(three);
 }
 
-TEST_CASE("mali compiler: products that are wanted, or exact, stay as they are") {
+TEST_CASE("mali compiler: products that have other uses, or are exact, do not change") {
     const Prepared shared = vertex("void main() { mat4 k = a * b; gl_Position = k * p; x = k * p.wzyx; }");
     CHECK(count(*shared.after, ir::Op::FMul) == count(*shared.before, ir::Op::FMul));
     const Prepared exact = vertex("invariant gl_Position; void main() { gl_Position = a * b * p; x = p; }");
@@ -76,7 +76,7 @@ TEST_CASE("mali compiler: products that are wanted, or exact, stay as they are")
     CHECK(ir::print(*sums.after) == ir::print(*sums.before));
 }
 
-TEST_CASE("mali compiler: constant indices become places") {
+TEST_CASE("mali compiler: constant indices become fixed locations") {
     const Prepared p = vertex(
         "void main() { vec3 s = vec3(0.0); for (int i = 0; i < 4; i++) s += w[i]; gl_Position = p; x = "
         "s.xyzz; }");

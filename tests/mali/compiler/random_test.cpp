@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random fragment shaders with many live variables, branches and loops: the executor faults on a register
-// that was not written or not waited for, and wrong registers give wrong colours.
+// Random fragment shaders with many live variables, branches and loops. The executor faults on a register
+// that was not written or not waited for; wrong registers give wrong colours.
 #include <random>
 
 #include "tests/common/compiler/shader_generator.h"
@@ -61,7 +61,7 @@ class Generator : compiled::ShaderGenerator {
         const std::string to = variable(1);
         return to + " = clamp(" + expression(1, 2, 4) + ", -64.0, 64.0);\n";
     }
-    // Rounding does not reach these thresholds.
+    // Rounding errors are too small for these thresholds.
     std::string condition() override {
         const char of = "ab"[pick(2)];
         return std::string("floor(") + of + ".x * 4.0) > " + std::to_string(int(pick(5)) - 2) + ".5";
@@ -70,7 +70,7 @@ class Generator : compiled::ShaderGenerator {
     unsigned variables_;
 };
 
-/// Words that did not find a register.
+/// Words for which no register was free.
 uint32_t check(unsigned seed, unsigned variables) {
     const std::string text = Generator(seed, variables).shader();
     CAPTURE(seed);
@@ -112,7 +112,7 @@ TEST_CASE("mali compiler: random shaders") {
 }
 
 TEST_CASE("mali compiler: random shaders that need more registers than there are") {
-    // One or the other does with those that there are.
+    // Some of them do not need more.
     unsigned spilled = 0;
     for (unsigned seed = 61; seed <= 72; seed++)
         spilled += check(seed, 80 + seed % 30) > 0;

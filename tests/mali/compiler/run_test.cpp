@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compiled shaders on the warp executor give what the IR interpreter gives.
+// Compiled shaders on the warp executor have the IR interpreter's results.
 #include "tests/mali/compiler/check.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 using namespace terrazzo::mali::compiler::testing;
 
-TEST_CASE("mali compiler: arithmetic of fragments") {
+TEST_CASE("mali compiler: arithmetic in fragment shaders") {
     for (const char* body : {
              "void main() { gl_FragColor = vec4(0.25, 1.0, 0.0, 0.5); }",
              "void main() { gl_FragColor = a; }",
@@ -47,7 +47,7 @@ TEST_CASE("mali compiler: arithmetic of fragments") {
         check_fragment(body);
 }
 
-TEST_CASE("mali compiler: integers of fragments") {
+TEST_CASE("mali compiler: integers in fragment shaders") {
     for (const char* body : {
              "void main() { ivec4 i = ivec4(a), k = ivec4(b); gl_FragColor = vec4(i + k * n - 3); }",
              "void main() { ivec4 i = ivec4(a), k = ivec4(b); gl_FragColor = vec4(i / (k + 1000)) + vec4(i / "
@@ -60,7 +60,7 @@ TEST_CASE("mali compiler: integers of fragments") {
         check_fragment(body, -100, 100);
 }
 
-TEST_CASE("mali compiler: control flow of fragments") {
+TEST_CASE("mali compiler: control flow in fragment shaders") {
     for (const char* body : {
              "void main() { if (a.x > 0.0) gl_FragColor = a; else gl_FragColor = b; }",
              "void main() { vec4 c = u; if (a.x > 0.0) { c = sin(a); if (b.y > 0.0) c += exp2(b); } else { c "
@@ -93,7 +93,7 @@ TEST_CASE("mali compiler: control flow of fragments") {
         check_fragment(body);
 }
 
-TEST_CASE("mali compiler: memory of the thread's own") {
+TEST_CASE("mali compiler: the thread's own memory") {
     for (const char* body : {
              "void main() { vec4 k[40]; for (int i = 0; i < 40; i++) k[i] = a * float(i) + b; k[n * 7] = u; "
              "vec4 c = "
@@ -109,7 +109,7 @@ TEST_CASE("mali compiler: memory of the thread's own") {
              "9], k[n * 13], k[69 - n], 1.0); }",
          })
         check_fragment(body);
-    // More values at once than there are registers.
+    // More live values than registers.
     std::string many = "void main() { ";
     for (int i = 0; i < 90; i++)
         many += "float x" + std::to_string(i) + " = sin(a." + "xyzw"[i % 4] + " * " + std::to_string(i) +
@@ -160,7 +160,7 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
     check_vertex(*program);
 }
 
-TEST_CASE("mali compiler: positions whose w is 1 are not divided") {
+TEST_CASE("mali compiler: positions with w = 1 are not divided") {
     const auto count = [](const std::string& position) {
         const auto program = compiled::link(
             "attribute vec4 p; varying vec4 v; void main() { v = p; gl_PointSize = p.x; gl_Position = " +

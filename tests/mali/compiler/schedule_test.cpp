@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The order of instructions: what changes, what must not, and what it is worth.
+// The order of instructions: which ones move, which may not, and the time that this saves.
 #include "drivers/common/backend/schedule.h"
 
 #include "drivers/mali/compiler/machine.h"
@@ -63,7 +63,7 @@ struct Code {
         i.src[0] = i.src[1] = Ref::word(a);
         push(i);
     }
-    /// What a fragment ends with: all that follows stays behind it.
+    /// The end of a fragment shader: all later instructions stay after it.
     void keep(std::initializer_list<uint32_t> words) {
         for (const uint32_t w : words) {
             Inst i = local_access(true, w, 1, 4 * kept++, mali::isa::Slot::k0);
@@ -88,7 +88,7 @@ struct Code {
 
 }  // namespace
 
-TEST_CASE("mali schedule: what must be in a row stays") {
+TEST_CASE("mali schedule: instructions that must be consecutive stay so") {
     Code c;
     const uint32_t a = c.varying(0, 2, true);
     const uint32_t x = c.add(a, a + 1), y = c.add(x, a), z = c.add(y, x);
@@ -97,7 +97,7 @@ TEST_CASE("mali schedule: what must be in a row stays") {
           "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nFADD.f32 67\nFADD.f32 68\nSTORE.i32 <68\n");
 }
 
-TEST_CASE("mali schedule: messages go first as far as there are registers") {
+TEST_CASE("mali schedule: messages go first, as far as registers allow") {
     const auto code = [](Code& c) {
         const uint32_t a = c.varying(0, 2, true), x = c.add(a, a + 1);
         const uint32_t b = c.varying(16), y = c.add(b, b + 1);
@@ -106,7 +106,7 @@ TEST_CASE("mali schedule: messages go first as far as there are registers") {
     };
     Code many, few;
     code(many);
-    // What the texture waits for is first, and now it is that load that stores the position.
+    // The instructions that the texture waits for are first. Now that load is the last use of the position.
     CHECK(many.scheduled(28) ==
           "LD_VAR_BUF_IMM.f32 @67\nLD_VAR_BUF_IMM.f32 @64\nTEX_SINGLE @70 <67\nFADD.f32 66\nFADD.f32 69\n"
           "FADD.f32 72\nFADD.f32 73\nFADD.f32 74\nSTORE.i32 <73\nSTORE.i32 <74\n");
@@ -148,7 +148,7 @@ TEST_CASE("mali schedule: a store to a thread's own memory does not hide one bef
     access(false, false, x);
     const uint32_t y = c.add(x, a);
     access(true, true, y);
-    // The load takes longest, and would be first if it did not have to wait.
+    // The load takes the longest time, and would be first if it did not have to wait.
     CHECK(c.scheduled(28) ==
           "LD_VAR_BUF_IMM.f32 @64\nSTORE.i32 <64\nLOAD.i32 @66\nSTORE.i32 <65\nFADD.f32 67\n"
           "STORE.i32 <67\n");
@@ -166,7 +166,7 @@ TEST_CASE("mali schedule: a thread that ended stores nothing") {
     CHECK(c.scheduled(28) == "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nDISCARD.f32\nSTORE.i32 <64\n");
 }
 
-TEST_CASE("mali slots: those that are wanted at other times wait for themselves alone") {
+TEST_CASE("mali slots: messages with uses at different times are waited for separately") {
     Code c;
     const uint32_t a = c.varying(0, 2, true), b = c.varying(16), d = c.varying(32), e = c.varying(48);
     uint32_t sum = c.add(a, a + 1);
@@ -183,11 +183,11 @@ TEST_CASE("mali slots: those that are wanted at other times wait for themselves 
     CHECK(slot(0) != slot(1));
     CHECK(slot(1) != slot(2));
     CHECK(slot(0) != slot(2));
-    // The fourth is as good as there when the last of these is waited for.
+    // When the last of these is waited for, the fourth has almost ended.
     CHECK(slot(3) == slot(2));
 }
 
-TEST_CASE("mali timing: a wait takes as long as its message still does") {
+TEST_CASE("mali timing: a wait takes the remaining time of its message") {
     const auto clocks = [](const char* text) {
         std::vector<uint64_t> words;
         REQUIRE(mali::isa::assemble(text, &words, nullptr));
@@ -205,7 +205,7 @@ TEST_CASE("mali timing: a wait takes as long as its message still does") {
     CHECK(clocks("FRCP.f32 r0, r1\nNOP.end\n") == 5);
 }
 
-TEST_CASE("mali allocation: vectors that are stored as they were loaded stay in their registers") {
+TEST_CASE("mali allocation: vectors that are loaded and stored unchanged stay in their registers") {
     const auto program = compiled::link(
         "attribute vec4 p; attribute mat4 m; varying mat4 a; void main() { gl_Position = p; a = m; }",
         "precision mediump float; varying mat4 a; void main() { gl_FragColor = a[0] + a[1] + a[2] + a[3]; }");

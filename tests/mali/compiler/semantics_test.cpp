@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each operation of the IR that is arithmetic, alone in a shader, and each instruction that the compiler can
-// emit: random inputs with the awkward values among them, compiled code on the warp executor against the IR
-// interpreter.
+// Each arithmetic operation of the IR, alone in a shader, and each instruction that the compiler can emit:
+// random inputs and special values, compiled code on the warp executor compared with the IR interpreter.
 #include <set>
 
 #include "tests/common/compiler/op_cases.h"
@@ -19,7 +18,7 @@ using compiled::shader_of;
 
 namespace {
 
-/// A program of 18 varyings, whose last two have a register for their slot.
+/// A program with 18 varyings; the last two have a register for their slot.
 std::shared_ptr<const shaders::LinkedProgram> link_far_varyings() {
     shaders::CompileOptions options;
     options.limits.varying_vectors = 32;
@@ -39,7 +38,7 @@ std::shared_ptr<const shaders::LinkedProgram> link_far_varyings() {
     return shaders::link(stages, {.limits = options.limits}).program;
 }
 
-/// More texels of each size at once than there are registers.
+/// More live texels of each size than registers.
 std::string many_texels() {
     std::string texels, sum = "a";
     for (unsigned k = 0; k < 40; k++) {
@@ -56,12 +55,12 @@ std::string many_texels() {
 
 }  // namespace
 
-TEST_CASE("mali compiler: each arithmetic operation of the IR alone, random operands") {
+TEST_CASE("mali compiler: each arithmetic operation of the IR on its own, random operands") {
     unsigned compiled = 0;
     std::string refused;
     for (unsigned k = unsigned(ir::Op::Mov); k <= unsigned(ir::Op::UnpackHalfHigh); k++) {
         const auto op = ir::Op(k);
-        if (ir::op_info(op).flags & ir::op_flag::D) continue;  // their neighbours matter: run_test.cpp
+        if (ir::op_info(op).flags & ir::op_flag::D) continue;  // they depend on the neighbours: run_test.cpp
         for (const Of of : {Of::Words, Of::Bools, Of::Halves}) {
             if (of == Of::Bools && ir::op_info(op).sig != ir::Sig::IntOrBool) continue;
             CAPTURE(ir::op_info(op).text);
@@ -81,13 +80,13 @@ TEST_CASE("mali compiler: each arithmetic operation of the IR alone, random oper
         }
     }
     CHECK(compiled > 60);
-    // What only GLSL ES 3.10 can ask for; a text says so.
+    // Operations that only GLSL ES 3.10 can use; a text has them.
     CHECK(refused ==
           "imul_high umul_high find_lsb find_lsb16 ifind_msb ifind_msb16 ufind_msb ufind_msb16 ibfe ibfe16 "
           "ubfe ubfe16 bfi bfi16");
 }
 
-TEST_CASE("mali compiler: 16-bit values that ifs choose, loops carry and variables hold") {
+TEST_CASE("mali compiler: 16-bit values in ifs, loops and variables") {
     ir::Shader s(ir::Stage::Fragment);
     ir::Builder b(s);
     const auto input = [&](unsigned c) {
@@ -111,7 +110,7 @@ TEST_CASE("mali compiler: 16-bit values that ifs choose, loops carry and variabl
     ir::Value* const out[] = {b.imul(a, three), c};
     b.brk(out);
     b.set_end(body);
-    // Wraps now and then; negative numbers halve towards minus infinity.
+    // Wraps at times; negative numbers are halved towards minus infinity.
     ir::Instr* const choice = b.begin_if(b.alu(ILt, a, start), results);
     b.set_end(choice->regions[0]);
     ir::Value* const yes[] = {b.alu(ISub, b.imul(a, three), start), b.fadd(c, quarter)};
@@ -242,6 +241,6 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
     if (!ran.count(mali::isa::Op::op)) missing += std::string(" ") + #op;
 #include "emitted_ops.inc"
 #undef X
-    // Bytes are stored by copies of images alone: driver/copy_test.cpp.
+    // Only copies of images store bytes: driver/copy_test.cpp.
     CHECK(missing == " kStoreI8");
 }

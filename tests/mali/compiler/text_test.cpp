@@ -97,7 +97,7 @@ void check_passes(const ir::Shader& shader, Part part) {
 
 }  // namespace
 
-TEST_CASE("mali text: shaders are parsed as they are printed, after every pass") {
+TEST_CASE("mali text: printed shaders are parsed, after every pass") {
     const char* vertex =
         "attribute vec4 p, q; varying vec4 a; uniform mat4 m; uniform vec4 w[6]; void main() {\n"
         "  gl_Position = m * p; a = q * w[int(p.x)]; if (q.x > 1.0) a = a * 2.0 + w[1]; }\n";
@@ -115,7 +115,7 @@ TEST_CASE("mali text: shaders are parsed as they are printed, after every pass")
     check_passes(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment);
 }
 
-TEST_CASE("mali text: what is no code is refused") {
+TEST_CASE("mali text: wrong text is refused") {
     const struct {
         const char *line, *why;
     } cases[] = {
@@ -140,7 +140,7 @@ TEST_CASE("mali text: what is no code is refused") {
     }
 }
 
-TEST_CASE("mali text: damaged text is refused, or is code") {
+TEST_CASE("mali text: damaged text is refused, or is valid code") {
     const std::string good =
         "%64: r x4\nblock0:\n  LOAD.i128.unsigned.slot0 @%64:%64.1:%64.2:%64.3, r60, offset:0\n"
         "  FMA.f32 %68, %64.2.neg, u1, r3\n  BRANCHZ %68.h0, offset:0 always -> block2\nblock1:\n"
@@ -169,7 +169,9 @@ TEST_CASE("mali text: damaged text is refused, or is code") {
     CHECK(refused < 3000);
 }
 
-TEST_CASE("mali allocation: registers stay, runs begin at even ones, what calls overwrite is left alone") {
+TEST_CASE(
+    "mali allocation: fixed registers stay, runs begin at even ones, registers that calls overwrite are not "
+    "used") {
     const auto allocated = [](std::string_view text, bool blend = false) {
         Parsed p(text);
         uint8_t registers = 0;
@@ -181,7 +183,7 @@ TEST_CASE("mali allocation: registers stay, runs begin at even ones, what calls 
     CHECK(allocated(registers) == registers);
     CHECK(allocated("%65: r x2\nblock0:\n  MOV.i32 %64, u0\n  MOV.i32 %65, u1\n  MOV.i32 %65.1, %64\n"
                     "  STORE.i64.slot0 @%65:%65.1, %65, offset:0\n  STORE.i32.slot0 @%64, %65, offset:8\n") ==
-          // A word that is still read and its copy in a run hold one value: they share a register.
+          // A word that is read again and its copy in a run have one value: they share a register.
           "block0:\n  MOV.i32 r1, u0\n  MOV.i32 r0, u1\n"
           "  STORE.i64.slot0 @r0:r1, r0, offset:0\n  STORE.i32.slot0 @r1, r0, offset:8\n");
     const std::string call =
@@ -207,7 +209,7 @@ TEST_CASE("mali spilling: the thread's own memory, or the same arithmetic again"
           "  MOV.i32 %77, u1\n  STORE.i32.slot0 @%77, r60, offset:16\n");
     CHECK(p.f.spilled_words == 4);
     CHECK(p.f.private_B == 16);
-    // What lives for one instruction stays.
+    // A value that lives for one instruction is not spilled.
     CHECK_FALSE(backend::spill<Machine>(p.f, 3, ~backend::UnitSet<Valhall>(), kRegisterWords));
 }
 
