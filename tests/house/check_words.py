@@ -28,8 +28,6 @@ NOT_YET_READ = [
     'shaders/passes',
     'tests/adreno',
     'tests/adreno/sim',
-    'tests/adreno/sim/blit',
-    'tests/adreno/sim/compute',
     'tests/adreno/sim/core',
     'tests/adreno/sim/cp',
     'tests/adreno/sim/geometry',

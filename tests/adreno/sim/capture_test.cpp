@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the virtual msm kernel is given, in a file of each format and as text.
+// The input of the virtual msm kernel, in a file of each format and as text.
 #include "drivers/common/host/gpu.h"
 
 #include <unistd.h>
@@ -21,7 +21,7 @@ using namespace terrazzo::test;
 
 namespace {
 
-/// A device that runs nothing and records everything in `name`; with `text`, it is printed there.
+/// A device that runs nothing and records everything in `name`; if `text` is set, it is printed there.
 struct Setup : MsmKernel {
     explicit Setup(const char* ending, uint64_t limit = UINT64_MAX, std::FILE* text = nullptr)
         : MsmKernel(false) {
@@ -48,7 +48,7 @@ struct Setup : MsmKernel {
         unlink(name.c_str());
     }
 
-    /// Two command buffers in a submit: waits, and `last` after a write of a scratch register.
+    /// A submit with two command buffers: waits, and `last` after a write of a scratch register.
     void run(uint32_t value) {
         code[0] = hw::pack_type7(hw::Pm4Opcode::CP_WAIT_FOR_IDLE, 0);
         code[1] = hw::pack_type4(0x883, 1);  // CP_SCRATCH_REG[0]
@@ -99,7 +99,7 @@ bool has(const std::string& text, const char* part) {
 
 }  // namespace
 
-TEST_CASE("adreno capture: each command buffer that the ring calls, in a file of either format") {
+TEST_CASE("adreno capture: each command buffer that the ring calls, in both file formats") {
     for (const char* ending : {".rd", ".cap"}) {
         CAPTURE(ending);
         Setup s(ending);
@@ -107,11 +107,11 @@ TEST_CASE("adreno capture: each command buffer that the ring calls, in a file of
         s.run(0x2222);
         const Setup::Printed p = s.print();
         CHECK((p.kind == decode::FileKind::Rd) == (std::string(ending) == ".rd"));
-        CHECK(p.counts.submissions == 4);  // not the buffer that others call
+        CHECK(p.counts.submissions == 4);  // without the buffer that other buffers call
         CHECK(p.counts.packets == 4);
         CHECK(p.counts.problems == 0);
         CHECK(has(p.text, "GPU: 630"));
-        // Memory as each submit found it.
+        // Memory as it was at each submit.
         CHECK(has(p.text, "CP_SCRATCH[0] = 0x00001111"));
         CHECK(has(p.text, "CP_SCRATCH[0] = 0x00002222"));
     }
@@ -144,7 +144,7 @@ TEST_CASE("adreno capture: each context has a file") {
     s.name = first;
 }
 
-TEST_CASE("adreno capture: as text, at once") {
+TEST_CASE("adreno capture: as text, immediately") {
     char* text = nullptr;
     size_t size = 0;
     std::FILE* const out = open_memstream(&text, &size);

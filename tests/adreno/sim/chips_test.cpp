@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Devices by their names. What the kernel says of each through a foreign libdrm: tests/winsys/shim/msm_client.c.
+// Devices by their names. tests/winsys/shim/msm_client.c tests what the kernel reports about each through
+// another libdrm.
 #include "drivers/adreno/sim/chips.h"
 
 #include <doctest/doctest.h>
@@ -14,7 +15,7 @@ using namespace terrazzo;
 using namespace terrazzo::adreno;
 namespace virt = winsys::virt;
 
-TEST_CASE("adreno chips: each row is a device, with its virtual GPU and without") {
+TEST_CASE("adreno chips: each row is a device, with and without its virtual GPU") {
     const virt::Chips chips = sim::virtual_chips();
     REQUIRE(chips.size() == hw::chips().size());
     for (const hw::Chip& row : hw::chips()) {
@@ -28,18 +29,18 @@ TEST_CASE("adreno chips: each row is a device, with its virtual GPU and without"
     }
 }
 
-TEST_CASE("adreno chips: the kernel's view leads back to the row") {
+TEST_CASE("adreno chips: the row is found from the kernel's values") {
     for (const hw::Chip& row : hw::chips()) {
         const virt::msm::GpuInfo info = sim::gpu_info(row);
         CHECK(hw::find_chip(info.gpu_id, info.chip_id) == &row);
         CHECK(info.gmem_size_B == row.gmem_size_B);
         CHECK(info.va_start % 4096 == 0);
         CHECK(info.va_start + info.va_size_B <= uint64_t(1) << 48);
-        CHECK(info.max_freq_hz > 600'000'000);  // a SoC is known
+        CHECK(info.max_freq_hz > 600'000'000);  // the SoC's frequency is known
     }
 }
 
-TEST_CASE("adreno chips: as Linux lists them") {
+TEST_CASE("adreno chips: the names in Linux's lists") {
     const virt::Chip* const chip = virt::find_chip("noop:adreno-650", sim::virtual_chips());
     REQUIRE(chip);
     const virt::PlatformDevice p = chip->platform();

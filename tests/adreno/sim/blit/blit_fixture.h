@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine over arrays, and images in it that pipe/layout places.
+// A machine with memory in arrays, and images in it that pipe/layout lays out.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ class ArrayHost : public sim::Host {
     ArraySpace memory;
 };
 
-/// An image of one level in memory, with its layout.
+/// An image with one level in memory, and its layout.
 struct TestImage {
     pipe::A6xxLayout layout;
     uint64_t va = 0;
@@ -84,7 +84,7 @@ struct BlitFixture {
         REQUIRE(t.layout.ubwc.enabled == ubwc);
         t.w_px = w_px, t.h_px = h_px;
         t.va = next_va;
-        next_va += (t.layout.surface.size_B + 0x1ffff) & ~0xffffull;  // a hole behind each
+        next_va += (t.layout.surface.size_B + 0x1ffff) & ~0xffffull;  // a gap after each image
         t.memory = host.memory.map(t.va, t.layout.surface.size_B);
         return t;
     }

@@ -15,7 +15,7 @@ struct EngineFixture : BlitFixture {
     static hw::ColorSwap swap_of(const TestImage& t) {
         return hw::format_row(t.layout.surface.format)->target_swap(t.tile_mode());
     }
-    /// What emit_blit_setup and emit_blit_dst write.
+    /// The registers of emit_blit_setup and emit_blit_dst.
     void target(const TestImage& t, hw::Rotation rotate = hw::Rotation::ROTATE_0, bool solid = false,
                 bool scissor = false) {
         const pipe::Format format = t.layout.surface.format;
@@ -51,7 +51,7 @@ struct EngineFixture : BlitFixture {
         set(hw::RB_2D_DST_FLAGS{.value = t.flags_va()});
         set(hw::RB_2D_DST_FLAGS_PITCH{.pitch = t.flags_pitch_B()});
     }
-    /// What emit_blit_src writes.
+    /// The registers of emit_blit_src.
     void source(const TestImage& t, bool filter = false) {
         const pipe::Format format = t.layout.surface.format;
         const hw::FormatRow& row = *hw::format_row(format);

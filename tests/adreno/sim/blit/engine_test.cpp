@@ -14,7 +14,7 @@ using pipe::Tiling;
 using test::EngineFixture;
 using test::TestImage;
 
-// `pixel(x, y)` of what was copied, or what was there.
+// `pixel(x, y)` inside the copied part, the old content elsewhere.
 template <class Pixel>
 void check_pixels(const TestImage& t, const std::vector<uint8_t>& before, Pixel&& pixel) {
     const std::vector<uint8_t> after = t.pixels();
@@ -123,7 +123,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: conversions are pipe's") {
     }
 }
 
-TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling takes the nearest pixel or four") {
+TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling reads the nearest pixel or four") {
     const TestImage src = image(Format::R32G32B32A32_FLOAT, 33, 21, Tiling::Macrotiled);
     std::vector<float> texels(33 * 21 * 4);
     for (float& v : texels)
@@ -165,7 +165,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling takes the nearest pix
 }
 
 TEST_CASE_FIXTURE(EngineFixture,
-                  "adreno 2D blits: means of bytes are exact, and to even in the middle of two") {
+                  "adreno 2D blits: means of bytes are exact, and halves are rounded to even") {
     const TestImage src = image(Format::R8_UNORM, 256, 2, Tiling::Linear),
                     dst = image(Format::R8_UNORM, 128, 1, Tiling::Linear);
     const std::vector<uint8_t> texels = noise(src.row_B() * 2);
@@ -224,7 +224,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: a tile of GMEM is resolved as
     CHECK(fault.report == "2D blit: SP_PS_2D_SRC: TILE6_2 is GMEM's, which is not there");
 }
 
-TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: depth without stencil, and the other way") {
+TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: depth without stencil, and stencil without depth") {
     const TestImage src = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
     const TestImage dst = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
     const std::vector<uint8_t> texels = noise(src.row_B() * 40), before = noise(src.row_B() * 40);
@@ -250,7 +250,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: depth without stencil, and th
         }
 }
 
-TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: what is wrong names its register") {
+TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: faults name the register") {
     const TestImage src = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Linear);
     const TestImage dst = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Macrotiled);
     const auto report = [&] {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// BLIT events through their registers, against what pipe/layout finds in memory.
+// BLIT events through their registers, compared with the pixels that pipe/layout finds in memory.
 #include "drivers/adreno/sim/blit/event.h"
 
 #include "tests/adreno/sim/blit/blit_fixture.h"
@@ -12,7 +12,7 @@ namespace {
 using hw::BlitEventType;
 using test::TestImage;
 
-// A bin of 64x32 pixels at (64, 32) of a frame buffer of 112x60, and its GMEM at 0x2000.
+// A bin with 64x32 pixels at (64, 32) in a frame buffer with 112x60, and its GMEM at 0x2000.
 constexpr uint32_t kBinW_px = 64, kBinH_px = 32, kX_px = 64, kY_px = 32, kBase_B = 0x2000;
 constexpr uint32_t kW_px = 112, kH_px = 60;
 
@@ -67,7 +67,7 @@ const struct {
     {pipe::Format::D24_UNORM_S8_UINT, hw::Format::FMT6_Z24_UNORM_S8_UINT, hw::ColorSwap::WZYX},
 };
 
-TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, and nothing beside it") {
+TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, and of nothing else") {
     bin();
     for (const auto& f : kFormats)
         for (const int kind : {0, 1, 2}) {
@@ -91,7 +91,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, 
                             size_t(kW_px - kX_px) * pixel_B);
             CHECK(t.pixels() == want);
             CHECK(machine.gmem == tile);
-            // And back.
+            // The same in the other direction.
             std::fill(machine.gmem.begin(), machine.gmem.end(), uint8_t(0x55));
             CHECK(run(BlitEventType::BLIT_EVENT_LOAD));
             std::vector<uint8_t> loaded(machine.gmem.size(), 0x55);
@@ -103,7 +103,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, 
         }
 }
 
-TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: linear images have their own order of channels") {
+TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: linear images can have another order of channels") {
     bin();
     const TestImage t = image(pipe::Format::B8G8R8A8_UNORM, kW_px, kH_px, pipe::Tiling::Linear);
     target(t, hw::Format::FMT6_8_8_8_8_UNORM, hw::ColorSwap::WXYZ);
@@ -135,15 +135,16 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: resolves take the mean or t
                     if (p[y * t.row_B() + x * 4 + c] != (first ? s[0] : mean)) FAIL(x, ", ", y, ", ", c);
                 }
     }
-    // The other way all samples get the pixel.
+    // In the other direction all samples get the pixel.
     CHECK(run(BlitEventType::BLIT_EVENT_LOAD));
     for (uint32_t s = 0; s < 4; ++s)
         CHECK(std::memcmp(gmem(5, 6, 4) + s * 4, &t.pixels()[(kY_px + 6) * t.row_B() + (kX_px + 5) * 4], 4) ==
               0);
-    // Small formats go by their numbers.
+    // The channels of small formats have an order by their numbers.
     const TestImage small = image(pipe::Format::B5G6R5_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
     target(small, hw::Format::FMT6_5_6_5_UNORM);
-    const uint16_t samples_of_one[4] = {0x001f, 0x001f, 0, 0};  // R, which is low in GMEM: 31, 31, 0, 0
+    const uint16_t samples_of_one[4] = {0x001f, 0x001f, 0,
+                                        0};  // R, which is in the low bits in GMEM: 31, 31, 0, 0
     std::memcpy(gmem(0, 0, 2), samples_of_one, 8);
     CHECK(run(BlitEventType::BLIT_EVENT_STORE));
     uint16_t pixel;
@@ -159,7 +160,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: clears, by components, dept
         set(hw::RB_BLIT_DST_INFO{.color_format = format});
         machine.registers.write(hw::RB_BLIT_CLEAR_COLOR_DW0::kRegister, value);
         REQUIRE(run(BlitEventType::BLIT_EVENT_CLEAR, false, mask, depth));
-        // Inside and outside.
+        // Inside and outside the cleared part.
         const uint32_t pixel_B = format == hw::Format::FMT6_16_UNORM ? 2 : 4;
         CHECK(*gmem(2, 8, pixel_B) == 0x11);
         CHECK(*gmem(3, 7, pixel_B) == 0x11);
@@ -179,7 +180,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: clears, by components, dept
     CHECK(clear(F::FMT6_16_UNORM, 0xabcd, 1, true) == 0xabcd);
 }
 
-TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: what is wrong names its register") {
+TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: faults name the register") {
     const TestImage t = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
     const auto report = [&](bool ok) {
         CHECK_FALSE(ok);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The 2D engine's fills. Colours are packed as freedreno packs them (Mesa 25.0.7, fd6_blitter.cc, emit_clear_color), and pixels are compared with pipe's.
+// The 2D engine's fills. Colours are packed like freedreno's (Mesa 25.0.7, fd6_blitter.cc, emit_clear_color),
+// and pixels are compared with pipe's.
 #include <bit>
 #include <cmath>
 
@@ -26,7 +27,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout"
         if (!row || !row->is_target() || !hw::blit_format(row->target, &ifmt)) continue;
         if (info.is_vertex_only || info.is_depth_stencil()) continue;
         CAPTURE(info.name);
-        // The color as the format has it, and as registers do. sRGB is encoded by the driver.
+        // The colour in the image's format, and in the registers' form. The driver encodes sRGB.
         const bool is_snorm = info.channel[0].type == pipe::ChannelType::Snorm;
         const float color[4] = {1.0f, is_snorm ? -1.0f : 0.2f, 0.0f, 1.0f};
         std::vector<uint8_t> pixel(16);
@@ -71,7 +72,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout"
                 for (size_t x = 0; x < t.w_px; ++x) {
                     const size_t at = y * t.row_B() + x * pixel_B;
                     const bool inside = x >= 9 && y >= 6;
-                    // Padding of X8 formats is nobody's.
+                    // The padding of X8 formats has no defined value.
                     if (!info.has_alpha && info.channel_count == 4 && inside) continue;
                     if (std::memcmp(&after[at], inside ? pixel.data() : &before[at], pixel_B) != 0)
                         FAIL("pixel ", x, ", ", y);
@@ -82,8 +83,8 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout"
     CHECK(fills > 120);
 }
 
-TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: a driver fills samples as columns") {
-    // fd6_clear_surface of an image with four samples: one sample, four times the columns.
+TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: samples are filled as columns, like a driver does") {
+    // fd6_clear_surface for an image with four samples: one sample, four times as many columns.
     const TestImage t = image(Format::R8G8B8A8_UNORM, 512, 40, Tiling::Macrotiled);
     target(t, hw::Rotation::ROTATE_0, true);
     solid(10, 20, 30, 40);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers that are damaged never do more than fault. Images are small, so that most blits that are possible are quick.
+// Damaged registers lead to a fault at most. Images are small, so that most valid blits are quick.
 #include "drivers/adreno/sim/blit/event.h"
 #include "tests/adreno/sim/blit/engine_fixture.h"
 
@@ -28,7 +28,7 @@ struct FuzzFixture : EngineFixture {
     }
     uint32_t pick() { return uint32_t(random()); }
     const TestImage& any() { return images[pick() % images.size()]; }
-    // One to three of the registers lose bits, get noise, or are forgotten.
+    // One to three of the registers lose bits, get random bits, or are forgotten.
     void damage(const std::vector<uint16_t>& registers) {
         for (unsigned n = pick() % 3 + 1; n-- > 0;) {
             const uint16_t reg = registers[pick() % registers.size()];

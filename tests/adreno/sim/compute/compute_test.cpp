@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches of assembled shaders: what invocations find in registers, shared memory over barriers, storage buffers, faults.
+// Dispatches of assembled shaders: the registers of invocations, shared memory with barriers, storage
+// buffers, faults.
 #include "drivers/adreno/sim/compute/compute.h"
 
 #include <random>
@@ -13,7 +14,8 @@ namespace {
 
 using test::Compute;
 
-// Stores x + 16 y + 256 z of each invocation's local number, and its group's in the high half, at its global linear number.
+// Stores x + 16 y + 256 z of each invocation's local id, and of its group's id in the upper half, at the
+// invocation's global linear number.
 constexpr const char* kNumbers =
     "mov.u32u32 r1.x, r48.x\n"
     "shl.b r2.x, r0.y, 4\n"
@@ -34,7 +36,7 @@ constexpr const char* kNumbers =
 
 }  // namespace
 
-TEST_CASE("compute: invocations know where they are") {
+TEST_CASE("compute: invocations have their ids") {
     for (const bool wide : {false, true}) {
         CAPTURE(wide);
         Compute c(kNumbers, 7, 5, 3);
@@ -53,7 +55,7 @@ TEST_CASE("compute: invocations know where they are") {
 }
 
 TEST_CASE("compute: shared memory and barriers between waves") {
-    // Each invocation leaves its number in shared memory and takes that of the last one's counterpart.
+    // Each invocation writes its number to shared memory, and reads that of the counterpart in the last wave.
     Compute c(
         "shl.b r1.x, r0.x, 2\n"
         "(rpt5)nop\n"
@@ -76,7 +78,7 @@ TEST_CASE("compute: shared memory and barriers between waves") {
         CHECK(c.word(n) == 255 - n);
 }
 
-TEST_CASE("compute: faults name the dispatch and what is wrong") {
+TEST_CASE("compute: faults name the dispatch and the error") {
     Compute c(kNumbers, 8, 1, 1);
     c.machine.registers.forget();
     CHECK(!c.run(1));
@@ -97,7 +99,7 @@ TEST_CASE("compute: faults name the dispatch and what is wrong") {
     CHECK(!stopped.run(100));
 }
 
-TEST_CASE("compute: random registers do no harm") {
+TEST_CASE("compute: random registers end without a crash") {
     std::mt19937 random(3);
     Compute c(kNumbers, 8, 1, 1);
     c.machine.turn_limit = 100;

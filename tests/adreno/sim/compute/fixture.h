@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine whose registers are as freedreno writes them for a dispatch of an assembled shader, which has a storage buffer.
+// A machine whose registers have freedreno's values for a dispatch of an assembled shader with one storage
+// buffer.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -13,7 +14,7 @@ namespace terrazzo::adreno::test {
 
 inline constexpr uint64_t kCode_va = 0x10000;
 
-/// Code is executable, the rest data.
+/// The code is executable, the rest is data.
 struct CodeSpace : ArraySpace {
     std::vector<uint64_t> code;
     window::Mapping find(uint64_t va) override {
@@ -47,7 +48,7 @@ struct Compute {
         for (unsigned w = 0; w < R::kSize_dw; ++w)
             machine.registers.write(uint16_t(R::kRegister + w), words[w]);
     }
-    /// Workgroups of that size.
+    /// Runs a number of workgroups with a size.
     Compute(const char* text, uint32_t x, uint32_t y, uint32_t z, unsigned threads = 1)
         : machine(chip(), host, threads) {
         isa::Error error;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small workgroups that run together as one wave.
+// Small workgroups that share one wave.
 #include "drivers/adreno/sim/compute/packing.h"
 
 #include "tests/adreno/sim/compute/fixture.h"
@@ -11,7 +11,8 @@ namespace {
 
 using test::Compute;
 
-// At (64 y + x of the workgroup) * its size + the local number: y << 16 | x << 8 | local y << 4 | local x, and bit 31 where x is 9 or more.
+// At (64 y + x of the workgroup) * its size + the local number: y << 16 | x << 8 | local y << 4 | local x,
+// and bit 31 if x is 9 or more.
 constexpr const char* kWho =
     "mov.u32u32 r1.x, r48.x\n"
     "mov.u32u32 r1.y, r48.y\n"
@@ -42,7 +43,7 @@ constexpr const char* kWho =
 
 }  // namespace
 
-TEST_CASE("compute packing: invocations know where they are, whoever runs beside them") {
+TEST_CASE("compute packing: invocations have their ids, with any workgroups in the same wave") {
     for (const unsigned threads : {1u, 3u})
         for (const unsigned width : {1u, 2u, 3u}) {
             CAPTURE(threads);
@@ -63,12 +64,13 @@ TEST_CASE("compute packing: invocations know where they are, whoever runs beside
         }
 }
 
-TEST_CASE("compute packing: atomics of what all workgroups share happen once each") {
+TEST_CASE("compute packing: atomics on memory that all workgroups share run once each") {
     for (const unsigned threads : {1u, 3u})
         for (const bool global : {false, true}) {
             CAPTURE(threads);
             CAPTURE(global);
-            // Word 0 counts; a ticket is what it was. Word 2 + ticket gets 1 + the workgroup's number.
+            // Word 0 is a counter; a ticket is its old value. Word 2 + ticket gets 1 + the workgroup's
+            // number.
             const std::string atomic = global ? "atomic.g.add.untyped.1d.u32.1.g r2.x, r3.x, r2.y\n"
                                               : "atomic.b.add.untyped.1d.u32.1.imm r2.x, r1.w, 0\n";
             Compute c(("mov.u32u32 r1.x, r48.x\n"
@@ -93,17 +95,18 @@ TEST_CASE("compute packing: atomics of what all workgroups share happen once eac
             CHECK(c.word(0) == kGroups);
             std::vector<bool> seen(kGroups + 1);
             for (uint32_t n = 0; n < kGroups; ++n) {
-                const uint32_t who = c.word(2 + n);
-                REQUIRE(who >= 1);
-                REQUIRE(who <= kGroups);
-                CHECK(!seen[who]);
-                seen[who] = true;
+                const uint32_t number = c.word(2 + n);
+                REQUIRE(number >= 1);
+                REQUIRE(number <= kGroups);
+                CHECK(!seen[number]);
+                seen[number] = true;
             }
             CHECK(c.shaders.stats().waves == 1 + (kGroups - 1 + 63) / 64);
         }
 }
 
-TEST_CASE("compute packing: large workgroups, few of them, and what asks other lanes run alone") {
+TEST_CASE(
+    "compute packing: large workgroups, few workgroups, and shaders that read other lanes are not packed") {
     Compute large(kWho, 16, 2, 1);
     REQUIRE(large.run(20, 1));
     CHECK(large.shaders.stats().waves == 20);
@@ -111,7 +114,7 @@ TEST_CASE("compute packing: large workgroups, few of them, and what asks other l
     REQUIRE(few.run(30, 1));
     CHECK(few.shaders.stats().waves == 30);
     for (const char* const text : {
-             "mov.u32u32 r48.w, 7\nend\n",                                      // a register of the wave
+             "mov.u32u32 r48.w, 7\nend\n",  // a register of the whole wave
              "mov.u32u32 r1.x, 0\n(rpt5)nop\nstl.u32 l[r1.x], r1.x, 1\nend\n",  // local memory
              "mov.u32u32 r1.x, 0\n(rpt5)nop\natomic.add.untyped.1d.u32.1.l r2.x, l[r1.x], r1.x\nend\n",
              "bar.g\n(ss)(sy)nop\nend\n",
@@ -127,7 +130,7 @@ TEST_CASE("compute packing: large workgroups, few of them, and what asks other l
 }
 
 TEST_CASE("compute packing: a fault names its workgroup") {
-    // Those from 100 on load from where nothing is.
+    // The workgroups from 100 on load from unmapped memory.
     Compute c(
         "mov.u32u32 r1.x, r48.x\n"
         "mov.u32u32 r2.x, 8000\n"

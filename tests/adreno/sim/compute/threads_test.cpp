@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Dispatches on several threads: results, counters and faults are those of one thread.
+// Dispatches on several threads: results, counters and faults equal those of one thread.
 #include "tests/adreno/sim/compute/fixture.h"
 
 namespace terrazzo::adreno {
@@ -18,7 +18,8 @@ std::string to_text(const sim::CoreStats& s) {
     return text;
 }
 
-// The preamble makes c1.x from c0.w. Each workgroup stores its number plus that, and counts itself in word 0; all store the same in word 1.
+// The preamble computes c1.x from c0.w. Each workgroup stores its number plus c1.x, and counts itself in word
+// 0; all store the same value in word 1.
 constexpr const char* kCount =
     "shps #5\n"
     "(ss)mov.u32u32 r48.w, c0.w\n"
@@ -40,7 +41,7 @@ constexpr const char* kCount =
 
 }  // namespace
 
-TEST_CASE("compute threads: results and counters are those of one thread") {
+TEST_CASE("compute threads: results and counters equal those of one thread") {
     constexpr uint32_t kGroups = 1000;
     std::string stats;
     for (const unsigned threads : {1u, kThreads}) {
@@ -62,8 +63,8 @@ TEST_CASE("compute threads: results and counters are those of one thread") {
     CHECK(stats.substr(0, 8) == "51 waves");
 }
 
-TEST_CASE("compute threads: the first workgroup's fault is the one that is reported") {
-    // Those from 64 on store beyond local memory.
+TEST_CASE("compute threads: the first workgroup's fault is reported") {
+    // The workgroups from 64 on store beyond local memory.
     const char* const text =
         "mov.u32u32 r1.x, r48.x\n"
         "mov.u32u32 r1.y, 8000\n"
@@ -85,7 +86,7 @@ TEST_CASE("compute threads: the first workgroup's fault is the one that is repor
     }
 }
 
-TEST_CASE("compute threads: each has its private memory, as many as there is room for") {
+TEST_CASE("compute threads: each has its private memory, which limits the number of threads") {
     constexpr uint32_t kGroups = 200, kLanes = 96, kItem_B = 512;
     const char* const text =
         "mov.u32u32 r1.x, r48.x\n"
@@ -116,7 +117,8 @@ TEST_CASE("compute threads: each has its private memory, as many as there is roo
 }
 
 TEST_CASE("compute threads: a workgroup may wait for an earlier one") {
-    // Adds 1 to word 0 when its value is the workgroup's number. (An atomic's result, its data, what is compared.)
+    // Adds 1 to word 0 when its value is the workgroup's number. (The atomic's operands: its result, its
+    // data, the compared value.)
     Compute c(
         "mov.u32u32 r1.x, r48.x\n"
         "mov.u32u32 r1.y, 0\n"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Categories 1 to 4: a line of text each, registers before and after. r0.x .. r0.w (and hr0.x ..) are a, b, c, d; the result is in r1.x or hr8.x.
+// Categories 1 to 4: one line of text each, and the registers before and after. r0.x .. r0.w (and hr0.x ..)
+// are a, b, c, d; the result is in r1.x or hr8.x.
 #include <doctest/doctest.h>
 #include <cmath>
 
@@ -21,7 +22,7 @@ struct Case {
     uint32_t a, b, c, result;
 };
 
-// r0.x, r0.y, r0.z; result r1.x.
+// The values of r0.x, r0.y, r0.z, and the result in r1.x.
 constexpr uint32_t kOne = 0x3f800000, kTwo = 0x40000000, kThree = 0x40400000, kMinusOne = 0xbf800000,
                    kHalf = 0x3f000000, kNan = 0x7fc00000;
 const Case kFull[] = {
@@ -30,17 +31,17 @@ const Case kFull[] = {
     {"add.f r1.x, (absneg)r0.x, r0.y", kMinusOne, kTwo, 0, kOne},
     {"(sat)add.f r1.x, r0.x, r0.y", kOne, kTwo, 0, kOne},
     {"(sat)add.f r1.x, r0.x, r0.y", kNan, kTwo, 0, 0},
-    {"add.f r1.x, r0.x, c1.y", kOne, 0, 0, kOne},  // 5 as bits is a denormal: flushed
+    {"add.f r1.x, r0.x, c1.y", kOne, 0, 0, kOne},  // the bits of 5 are a denormal: flushed
     {"add.f r1.x, r0.x, (2.0)", kOne, 0, 0, kThree},
     {"mul.f r1.x, r0.x, r0.y", kHalf, kTwo, 0, kOne},
     {"mul.f r1.x, r0.x, r0.y", 0x00400000, kTwo, 0, 0},   // a denormal reads as zero
-    {"mul.f r1.x, r0.x, r0.y", 0x00800000, kHalf, 0, 0},  // and is not written
+    {"mul.f r1.x, r0.x, r0.y", 0x00800000, kHalf, 0, 0},  // a denormal result is not written
     {"min.f r1.x, r0.x, r0.y", kHalf, kTwo, 0, kHalf},
     {"max.f r1.x, r0.x, r0.y", kNan, kTwo, 0, kTwo},
     {"sign.f r1.x, r0.x", 0xc1200000, 0, 0, kMinusOne},
     {"sign.f r1.x, r0.x", 0x80000000, 0, 0, 0x80000000},
     {"cmps.f.lt r1.x, r0.x, r0.y", kOne, kTwo, 0, 1},
-    {"(sat)cmps.f.lt r1.x, r0.x, r0.y", kOne, kTwo, 0, 1},  // the number 1, which (sat) leaves alone
+    {"(sat)cmps.f.lt r1.x, r0.x, r0.y", kOne, kTwo, 0, 1},  // the integer 1, which (sat) does not change
     {"cmps.f.ne r1.x, r0.x, r0.x", kNan, 0, 0, 1},
     {"cmps.f.eq r1.x, r0.x, r0.x", kNan, 0, 0, 0},
     {"absneg.f r1.x, (neg)r0.x", kOne, 0, 0, kMinusOne},
@@ -92,7 +93,7 @@ const Case kFull[] = {
     {"dp4acc.unsigned.low r1.x, r0.x, r0.y, r0.z", 0x01020304, 0x01010101, 100, 110},
     {"dp4acc.mixed.low r1.x, r0.x, r0.y, r0.z", 0xff000000, 0x02000000, 5, 3},
     {"dp2acc.unsigned.high r1.x, r0.x, r0.y, r0.z", 0x01020304, 0x01010101, 100, 103},
-    {"mov.f32f32 r1.x, r0.x", 0x00000001, 0, 0, 1},  // bits, denormals too
+    {"mov.f32f32 r1.x, r0.x", 0x00000001, 0, 0, 1},  // bits, also of denormals
     {"mov.f32f32 r1.x, (1.5)", 0, 0, 0, 0x3fc00000},
     {"mov.u32u32 r1.x, c2.y", 0, 0, 0, 9},
     {"cov.u32f32 r1.x, r0.x", 3, 0, 0, kThree},
@@ -118,13 +119,13 @@ const Case kFull[] = {
     {"cos r1.x, r0.x", 0, 0, 0, kOne},
 };
 
-// hr0.x, hr0.y, hr0.z; result hr8.x, or r8.x.
+// The values of hr0.x, hr0.y, hr0.z, and the result in hr8.x, or r8.x.
 const Case kHalfCases[] = {
     {"add.f hr8.x, hr0.x, hr0.y", 0x3c00, 0x4000, 0, 0x4200},
     {"add.f r8.x, hr0.x, hr0.y", 0x3c00, 0x4000, 0, kThree},
     {"(sat)mul.f hr8.x, hr0.x, hr0.y", 0x4000, 0x4000, 0, 0x3c00},
-    {"mul.f hr8.x, hr0.x, h(0.5)", 0x0001, 0, 0, 0x0000},  // half of the least denormal, to even
-    {"mul.f hr8.x, hr0.x, h(2.0)", 0x0001, 0, 0, 0x0002},  // denormals stay
+    {"mul.f hr8.x, hr0.x, h(0.5)", 0x0001, 0, 0, 0x0000},  // half of the smallest denormal, rounded to even
+    {"mul.f hr8.x, hr0.x, h(2.0)", 0x0001, 0, 0, 0x0002},  // denormals are kept
     {"mad.f16 hr8.x, hr0.x, hr0.y, hr0.z", 0x3c01, 0x3c01, 0x8c00, 0x3c02},
     {"mad.f16 hr8.x, hr0.x, hr0.y, hr0.z", 0x3c01, 0x3c01, 0x0001, 0x3c02},
     {"cmps.f.gt hr8.x, hr0.x, hr0.y", 0x4000, 0x3c00, 0, 1},
@@ -133,7 +134,7 @@ const Case kHalfCases[] = {
     {"(sat)add.s hr8.x, hr0.x, hr0.y", 0x7fff, 1, 0, 0x7fff},
     {"mull.u r8.x, hr0.x, hr0.y", 0xffff, 0xffff, 0, 0xfffe0001},
     {"min.s hr8.x, hr0.x, hr0.y", 0xffff, 1, 0, 0xffff},
-    {"max.s hr8.x, hr0.x, h(-3)", 2, 0, 0, 2},  // numbers of 16 bits have a sign, too
+    {"max.s hr8.x, hr0.x, h(-3)", 2, 0, 0, 2},  // 16-bit integers have a sign, too
     {"min.u hr8.x, hr0.x, hr0.y", 0xffff, 1, 0, 1},
     {"shl.b hr8.x, hr0.x, hr0.y", 0x8001, 1, 0, 2},
     {"bfrev.b hr8.x, hr0.x", 1, 0, 0, 0x8000},
@@ -191,7 +192,7 @@ TEST_CASE("ir3 core: half registers are halves of full ones") {
     CHECK(r.get(4) == 0x12345678);
 }
 
-TEST_CASE("ir3 core: floats to halves lose what does not fit, or are rounded where it is said") {
+TEST_CASE("ir3 core: floats to halves are truncated, or rounded if the instruction says so") {
     Runner r(
         "cov.f32f16 hr8.x, r0.x\ncov.f32f16 (even)hr8.y, r0.x\ncov.f32f16 hr8.z, r0.y\nadd.f hr8.w, r0.x, "
         "(0.0)");
@@ -204,8 +205,8 @@ TEST_CASE("ir3 core: floats to halves lose what does not fit, or are rounded whe
     CHECK(r.get(35, 0, true) == 0x3c01);
 }
 
-TEST_CASE("ir3 core: a lane's neighbours stay as they are") {
-    // Those that jump over it, and in a wave with other programs' lanes those that it was not made with.
+TEST_CASE("ir3 core: the registers of neighbouring lanes do not change") {
+    // Lanes that jump over the instruction, and lanes of other programs in the same wave.
     Runner jumps(
         "and.b r0.y, r0.x, 1\n(rpt2)nop\ncmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #2\nadd.u r1.x, r0.x, "
         "1\n(jp)nop");
@@ -234,7 +235,7 @@ TEST_CASE("ir3 core: waves of 128") {
     CHECK(r.get(4, 127) == 128);
 }
 
-TEST_CASE("ir3 core: repeats advance what says (r)") {
+TEST_CASE("ir3 core: repeats advance operands with (r)") {
     Runner r("(rpt2)add.u r1.x, (r)r0.x, c2.x\n(rpt3)mov.u32u32 r2.x, (r)c1.x");
     r.set(0, 1);
     r.set(1, 10);
@@ -246,7 +247,7 @@ TEST_CASE("ir3 core: repeats advance what says (r)") {
     CHECK(r.get(11) == 7);
 }
 
-TEST_CASE("ir3 core: registers and constants by a0.x, other ones a lane") {
+TEST_CASE("ir3 core: registers and constants through a0.x, different in each lane") {
     Runner r(
         "mova a0.x, hr0.x\n(rpt5)nop\nmov.u32u32 r1.x, r<a0.x + 8>\nmov.u32u32 r1.y, c<a0.x + 4>\nmov.u32u32 "
         "r<a0.x + 12>, r2.x");
@@ -293,7 +294,7 @@ TEST_CASE("ir3 core: halves of constants") {
     CHECK(r.get(32, 0, true) == 0x1234);
 }
 
-TEST_CASE("ir3 core: what is not implemented says so") {
+TEST_CASE("ir3 core: instructions that are not implemented fault with a report") {
     CHECK(Runner("setrm r1.x, r0.x").report() ==
           "shader 0x10000+0x0, lane 0: not implemented: setrm (setrm r1.x, r0.x)");
     CHECK(Runner("cbits.b r1.x, r0.x").report().find("counts wrongly in full registers") !=

@@ -37,7 +37,7 @@ TEST_CASE("ir3 core: both sides of a branch run, and meet at (jp)") {
     CHECK(r.get(9, 63) == 0xffffffff);
 }
 
-TEST_CASE("ir3 core: without (jp) lanes stay apart") {
+TEST_CASE("ir3 core: without (jp) lanes do not meet again") {
     Runner r(kOdd + "br p0.x, #2\nmov.u32u32 r1.x, 10\nmovmsk.w64 r2.x");
     r.set_lanes(0);
     CHECK(r.report() == "");
@@ -45,7 +45,7 @@ TEST_CASE("ir3 core: without (jp) lanes stay apart") {
     CHECK(r.get(8, 1) == 0xaaaaaaaa);
 }
 
-TEST_CASE("ir3 core: a loop runs as often as each lane wants") {
+TEST_CASE("ir3 core: each lane has its own number of iterations") {
     Runner r(
         "mov.u32u32 r1.x, 0\n"
         "(jp)(rpt2)nop\n"
@@ -82,7 +82,7 @@ TEST_CASE("ir3 core: two predicates, any, all") {
     CHECK(any.get(5, 1) == 3);
 }
 
-TEST_CASE("ir3 core: predicates by logic") {
+TEST_CASE("ir3 core: logic on predicates") {
     Runner r(
         "cmps.u.lt p0.x, r0.x, 8\n(rpt5)nop\nnot.b p0.y, p0.x\n(rpt5)nop\nbr p0.y, #2\nmov.u32u32 r1.x, "
         "5\n(jp)nop");
@@ -103,7 +103,7 @@ TEST_CASE("ir3 core: predicated execution") {
     CHECK(r.get(5, 2) == 3);
 }
 
-TEST_CASE("ir3 core: one of all, and the last of a cluster") {
+TEST_CASE("ir3 core: one lane of all, and the last of a cluster") {
     Runner one("getone #2\nmov.u32u32 r1.x, 1\n(jp)nop");
     CHECK(one.report() == "");
     CHECK(one.get(4, 0) == 1);
@@ -115,7 +115,7 @@ TEST_CASE("ir3 core: one of all, and the last of a cluster") {
     CHECK(last.get(4, 8) == 1);
 }
 
-TEST_CASE("ir3 core: discarded lanes go on as helpers, without stores; the last one ends the wave") {
+TEST_CASE("ir3 core: discarded lanes continue as helpers, without stores; the last one ends the wave") {
     const std::string code =
         p0_is("cmps.u.lt p0.x, r0.x, r0.y") + "kill p0.x\nstl.u32 l[r0.z], r0.x, 1\nmov.u32u32 r1.x, 7";
     Runner r(code);
@@ -143,7 +143,7 @@ TEST_CASE("ir3 core: calls") {
     CHECK(contains(Runner("ret").report(), "nobody has called"));
 }
 
-TEST_CASE("ir3 core: barriers stop the wave, when all lanes have come") {
+TEST_CASE("ir3 core: barriers stop the wave once all lanes have reached them") {
     Runner r(kOdd +
              "br p0.x, #4\nmov.u32u32 r1.x, 1\nbar.g.l\n(sy)(ss)jump #3\n(jp)mov.u32u32 r1.x, "
              "2\nbar.g.l\n(sy)(ss)(jp)mov.u32u32 r1.y, 3");
@@ -157,7 +157,7 @@ TEST_CASE("ir3 core: barriers stop the wave, when all lanes have come") {
     CHECK(r.get(5, 1) == 3);
 }
 
-TEST_CASE("ir3 core: what follows a barrier or a fence waits for it") {
+TEST_CASE("ir3 core: instructions after a barrier or a fence wait for it") {
     const auto report = [](const std::string& next) { return Runner("fence.g.l.r.w\n" + next).report(); };
     CHECK(report("(sy)(ss)mov.u32u32 r1.x, 1") == "");
     CHECK(report("(ss)nop\n(sy)mov.u32u32 r1.x, 1") == "");
@@ -184,7 +184,7 @@ TEST_CASE("ir3 core: the preamble runs once, and writes constants") {
     CHECK(contains(r.report(), "constant 8 is written, and there are 0 words that may be"));
 }
 
-TEST_CASE("ir3 core: programs that do not end, or leave their code, are faults") {
+TEST_CASE("ir3 core: endless programs and programs that leave their code are faults") {
     Runner endless("jump #0");
     endless.core->turn_limit = 1000;
     CHECK(contains(endless.report(), "the program does not end"));
@@ -194,14 +194,14 @@ TEST_CASE("ir3 core: programs that do not end, or leave their code, are faults")
     bad.space.code[1] = ~0ull;
     CHECK(contains(bad.report(), "shader 0x10000+0x8, lane 0: "));
     Runner none("nop");
-    none.space.code = {0};  // falls off
+    none.space.code = {0};  // continues after its last instruction
     CHECK(contains(none.report(), "no code here"));
     Wave& w = *none.wave;
     Core::start(w, 0x999, LaneMask::first(64));
     CHECK(none.core->run(w, &none.fault) == Outcome::Fault);
 }
 
-TEST_CASE("ir3 core: other words at the same place are another program") {
+TEST_CASE("ir3 core: other words at the same address are another program") {
     Runner r("mov.u32u32 r1.x, 1");
     CHECK(r.report() == "");
     std::vector<uint64_t> other;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Each strict rule: a program that breaks it, and one that just does not.
+// Each strict rule: a program that breaks it, and one that just fulfils it.
 #include <doctest/doctest.h>
 
 #include "tests/adreno/sim/core/runner.h"
@@ -25,28 +25,28 @@ const Rule kRules[] = {
     {"add.u r1.x, r0.x, 1\nadd.u r2.x, r0.x, 1\nadd.u r1.y, r1.x, 1", "r1.x is read 2 cycles too early",
      "add.u r1.x, r0.x, 1\nadd.u r2.x, r0.x, 1\nadd.u r2.y, r0.x, 1\nadd.u r2.z, r0.x, 1\nadd.u r1.y, r1.x, "
      "1"},
-    // mad reads its last source two cycles later.
+    // mad reads its last source two cycles later than the others.
     {"mul.f r1.x, r0.x, r0.y\nmad.f32 r2.x, r0.x, r0.y, r1.x", "r1.x is read 1 cycle too early",
      "mul.f r1.x, r0.x, r0.y\nnop\nmad.f32 r2.x, r0.x, r0.y, r1.x"},
-    // A repeat writes and reads one register a cycle.
+    // A repeat writes and reads one register in each cycle.
     {"(rpt1)mov.u32u32 r1.x, (r)r0.x\nnop\n(rpt1)add.u r2.x, (r)r1.x, 1", "r1.x is read 1 cycle too early",
      "(rpt1)mov.u32u32 r1.x, (r)r0.x\n(rpt1)nop\n(rpt1)add.u r2.x, (r)r1.x, 1"},
-    // bary.f's second word: a cycle later where it is repeated, and only there.
+    // bary.f's second word: read one cycle later if the instruction repeats, only then.
     {"add.u r1.x, r0.x, 1\nadd.u r1.y, r0.x, 1\n(rpt1)nop\nbary.f r2.x, 0, r1.x",
      "r1.y is read 1 cycle too early",
      "add.u r1.x, r0.x, 1\nadd.u r1.y, r0.x, 1\n(rpt1)nop\n(rpt1)bary.f r2.x, (r)0, r1.x"},
     {"add.u r1.y, r0.x, 1\nadd.u r1.x, r0.x, 1\n(rpt1)nop\n(rpt1)bary.f r2.x, (r)0, r1.x",
      "r1.x is read 1 cycle too early",
      "add.u r1.y, r0.x, 1\nadd.u r1.x, r0.x, 1\n(rpt2)nop\n(rpt1)bary.f r2.x, (r)0, r1.x"},
-    // Half of a full register, and the other way round.
+    // Half of a full register, and a full register of halves.
     {"add.u r1.x, r0.x, 1\n(rpt4)nop\nadd.u hr4.x, hr2.x, hr0.x", "r1.x is read 1 cycle too early",
      "add.u r1.x, r0.x, 1\n(rpt5)nop\nadd.u hr4.x, hr2.x, hr0.x"},
     {"add.u hr2.x, hr0.x, h(1)\n(rpt4)nop\nadd.u r2.x, r1.x, 1", "r1.x is read 1 cycle too early",
      "add.u hr2.x, hr0.x, h(1)\n(rpt5)nop\nadd.u r2.x, r1.x, 1"},
-    // bary.f that does not repeat idles where its text says (r).
+    // A bary.f without repeats idles for (r).
     {"bary.f r1.x, 1, r0.x\nbary.f r1.y, 0, r0.x\nadd.f r2.x, r1.x, r1.x", "r1.x is read 2 cycles too early",
      "bary.f r1.x, 1, r0.x\nbary.f r1.y, 0, (r)r0.x\nadd.f r2.x, r1.x, r1.x"},
-    // To other units: 6.
+    // To other units: 6 cycles.
     {"mul.f r1.x, r0.x, r0.y\n(rpt4)nop\nrcp r2.x, r1.x", "r1.x is read 1 cycle too early",
      "mul.f r1.x, r0.x, r0.y\n(rpt5)nop\nrcp r2.x, r1.x"},
     {"mul.f r1.x, r0.x, r0.y\n(rpt4)nop\nsam (f32)(xyzw)r2.x, r1.x, s#0, t#0",
@@ -69,7 +69,7 @@ const Rule kRules[] = {
      "ldl.u32 r1.x, l[r3.x], 1\n(ss)add.u r2.x, r1.x, 1"},
     {"stl.u32 l[r3.x], r1.x, 1\n(sy)mov.u32u32 r1.x, 0", "r1.x is written without (ss)",
      "stl.u32 l[r3.x], r1.x, 1\n(ss)mov.u32u32 r1.x, 0"},
-    // (sy): textures and memory. Their sources are free after either.
+    // (sy): textures and memory. After (ss) or (sy) their sources may be overwritten.
     {"sam (f32)(xy)r1.x, r0.x, s#0, t#0\n(ss)add.f r2.x, r1.y, r0.x", "r1.y is read without (sy)",
      "sam (f32)(xy)r1.x, r0.x, s#0, t#0\n(sy)add.f r2.x, r1.y, r0.x"},
     {"sam (f32)(y)r1.x, r0.x, s#0, t#0\nmov.u32u32 r1.y, 0", "r1.y is written without (sy)",
@@ -87,7 +87,7 @@ const Rule kRules[] = {
     // Shared registers.
     {"mov.u32u32 r48.x, r0.x\n(rpt5)nop\nadd.u r1.x, r48.x, 1", "r48.x is read without (ss)",
      "mov.u32u32 r48.x, r0.x\n(ss)add.u r1.x, r48.x, 1"},
-    // What there is.
+    // Registers, constants and memory that do not exist.
     {"mov.u32u32 r16.x, 1", "r16.x is beyond the shader's 16 full registers", "mov.u32u32 r15.w, 1"},
     {"mov.u32u32 r1.x, r20.x", "r20.x is beyond the shader's 16 full registers", "mov.u32u32 r1.x, r15.x"},
     {"mov.u16u16 hr32.x, 1", "hr32.x is beyond the shader's 16 half and 16 full registers",
@@ -100,7 +100,7 @@ const Rule kRules[] = {
 
 }  // namespace
 
-TEST_CASE("ir3 core: each rule is checked, and no more") {
+TEST_CASE("ir3 core: each rule is checked, and nothing else") {
     for (const Rule& rule : kRules) {
         Runner broken(rule.broken), kept(rule.kept);
         const std::string report = broken.report();
@@ -109,7 +109,8 @@ TEST_CASE("ir3 core: each rule is checked, and no more") {
     }
 }
 
-// Of a650 and later. It reads in order: its own writes need not wait, those of others must (ir3_legalize.c, needs_ss_scalar_war).
+// On the a650 and later. The scalar ALU reads in order: it need not wait for its own earlier reads, other
+// units must wait (ir3_legalize.c, needs_ss_scalar_war).
 TEST_CASE("ir3 core: the scalar ALU reads its sources in order") {
     const std::string own =
         "mov.u32u32 r48.x, 5\nmax.s r48.y, r48.x, 3\nabsneg.s r48.x, (abs)r48.x\n(ss)add.u r1.x, r48.x, r0.x";
@@ -125,7 +126,8 @@ TEST_CASE("ir3 core: the scalar ALU reads its sources in order") {
           std::string::npos);
 }
 
-// needs_ss (ir3.h): one scalar instruction waits for another only where one has the other's result in another precision.
+// needs_ss (ir3.h): one scalar instruction waits for another only if it reads the other's result in another
+// precision.
 TEST_CASE("ir3 core: the scalar ALU waits for itself between precisions") {
     const std::string half = "mov.u16u16 hr48.x, 5\nadd.u hr48.x, hr48.x, h(3)\n";
     Runner same(half + "(ss)cov.u16u32 r1.x, hr48.x");
@@ -137,7 +139,7 @@ TEST_CASE("ir3 core: the scalar ALU waits for itself between precisions") {
     CHECK(mixed.report().find("r48.x is read without (ss)") != std::string::npos);
 }
 
-// hr48.x .. hr49.x are r48.x, r48.y and the low half of r48.z: the sum in r48.w leaves them alone.
+// hr48.x .. hr49.x are r48.x, r48.y and the low half of r48.z: the sum in r48.w does not change them.
 TEST_CASE("ir3 core: shared halves are the halves of shared registers") {
     Runner r(
         "mov.u16u16 hr48.w, 3\nmov.u16u16 hr48.z, 2\nmov.u32u32 r48.w, 9\n(ss)mov.u32u32 r1.x, r48.y\n"
@@ -148,8 +150,8 @@ TEST_CASE("ir3 core: shared halves are the halves of shared registers") {
     CHECK(r.get(5) == 3);
 }
 
-TEST_CASE("ir3 core: what other lanes wait for does not concern a lane") {
-    // Odd lanes sample into r1.x; even ones, which come later, use it at will.
+TEST_CASE("ir3 core: a lane need not wait for other lanes' results") {
+    // Odd lanes sample into r1.x. Even lanes run later, and may use it without a wait.
     const std::string head =
         "and.b r0.y, r0.x, 1\n(rpt2)nop\ncmps.u.eq p0.x, r0.y, 0\n(rpt5)nop\nbr p0.x, #3\n";
     Runner r(head +
@@ -166,7 +168,7 @@ TEST_CASE("ir3 core: what other lanes wait for does not concern a lane") {
         "shader 0x10000+0x48, lane 0: r1.x is read without (sy) after what writes it (add.u r2.x, r1.x, 0)");
 }
 
-TEST_CASE("ir3 core: nobody's registers, if asked") {
+TEST_CASE("ir3 core: unwritten registers are reported on request") {
     Runner r("add.u r1.x, r0.x, r0.y");
     r.set(0, 1);
     CHECK(r.report() == "");
@@ -179,7 +181,7 @@ TEST_CASE("ir3 core: nobody's registers, if asked") {
     CHECK(r.report().find("r0.x is read, and nobody has written it") != std::string::npos);
 }
 
-TEST_CASE("ir3 core: prefetched registers, and results that nobody waited for") {
+TEST_CASE("ir3 core: prefetched registers, and results without a wait") {
     Runner r("(sy)mov.u32u32 r1.x, r0.x\nsam (f32)(x)r2.x, r0.x, s#0, t#0");
     Core::start(*r.wave, TestSpace::kCode, LaneMask::first(64));
     r.wave->comes_by_sy({0}, false);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Another compiler's programs run without a complaint, and nearly each flag and nop that is taken from them is missed.
+// Another compiler's programs run without a fault, and nearly every flag and nop is needed: without it there
+// is one.
 #include <doctest/doctest.h>
 #include <sstream>
 
@@ -23,7 +24,7 @@ const MesaProgram kPrograms[] = {
 #undef MESA_PROGRAM
 };
 
-// Small numbers, floats, or zeroes, by the seed.
+// Small integers, floats, or zeros, depending on the seed.
 uint32_t value(unsigned seed, uint32_t* state) {
     *state = *state * 1664525 + 1013904223;
     const uint32_t random = *state >> 8;
@@ -31,7 +32,7 @@ uint32_t value(unsigned seed, uint32_t* state) {
     return seed % 3 == 1 ? std::bit_cast<uint32_t>(float(random % 1000) / 250 - 1) : 0;
 }
 
-// Why it ends: "" for its end or a barrier.
+// The report of a fault; "" at the end or a barrier.
 std::string run(const MesaProgram& p, const std::string& text, unsigned seed) {
     Runner r(text);
     r.wave->half_registers = p.half_registers;
@@ -69,7 +70,7 @@ std::string join(const std::vector<std::string>& lines, size_t at, const std::st
     return text;
 }
 
-// The line with a flag or one idle cycle less; "" where it has none.
+// The line without a flag or with one idle cycle less; "" if it has neither.
 std::string without(const std::string& line, const std::string& what) {
     const size_t at = line.find(what);
     if (at == std::string::npos) return "";
@@ -88,14 +89,14 @@ TEST_CASE("ir3 core: Mesa's programs have no hazard") {
         for (unsigned seed = 0; seed < 12; ++seed) {
             CAPTURE(std::string(p.name));
             const std::string why = run(p, p.text, seed);
-            // Made-up registers lead out of local memory.
+            // The random registers lead to addresses beyond local memory.
             const bool expected = why.empty() || why.find("local memory at") == 0;
             CHECK_MESSAGE(expected, why);
         }
     }
 }
 
-TEST_CASE("ir3 core: a flag or a nop less is found") {
+TEST_CASE("ir3 core: a missing flag or nop is found") {
     unsigned found = 0, missed = 0;
     for (const MesaProgram& p : kPrograms) {
         const std::vector<std::string> lines = lines_of(p.text);
@@ -112,7 +113,8 @@ TEST_CASE("ir3 core: a flag or a nop less is found") {
             }
         }
     }
-    // Missed are those that nothing needs (before the end, of code that was not reached, of texture prefetches).
+    // Flags that are not needed are not found (before the end, in code that did not run, for texture
+    // prefetches).
     MESSAGE(found << " found, " << missed << " missed");
     CHECK(found >= 80);
     CHECK(found >= 5 * missed);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Categories 5 and 6: what units are asked, memory, atomics, exchanges between lanes.
+// Categories 5 and 6: the requests to units, memory, atomics, exchanges between lanes.
 #include <doctest/doctest.h>
 
 #include "tests/adreno/sim/core/runner.h"
@@ -21,7 +21,7 @@ void set_va(Runner& r, unsigned reg, unsigned stride_B) {
 
 }  // namespace
 
-TEST_CASE("ir3 core: a texture unit gets its words, and its results go where the mask says") {
+TEST_CASE("ir3 core: a texture unit gets its words, and the mask selects the results") {
     Runner r("sam.3d.a.s (f32)(xz)r2.x, r0.x, s#3, t#2");
     for (unsigned i = 0; i < 5; ++i)
         r.set(i, i + 1);
@@ -50,7 +50,7 @@ TEST_CASE("ir3 core: the second vector, gradients") {
     CHECK(g.units.last_in[9] == 99);
 }
 
-TEST_CASE("ir3 core: samgp0 to samgp3 sample one lane of every four each") {
+TEST_CASE("ir3 core: samgp0 to samgp3 each sample one lane of every four") {
     Runner r("samgp1.3d (f32)(x)r8.x, r0.x, s#0, t#0");
     r.set(32, 77);
     CHECK(r.report() == "");
@@ -69,7 +69,7 @@ TEST_CASE("ir3 core: samgp0 to samgp3 sample one lane of every four each") {
         CHECK(all.get(32, lane) != 77);
 }
 
-TEST_CASE("ir3 core: a register names the texture, each lane its own") {
+TEST_CASE("ir3 core: a register names the texture, for each lane another one") {
     Runner r("sam.s2en.nonuniform (f32)(x)r2.x, r0.x, hr4.x");
     for (unsigned lane = 0; lane < 64; ++lane)
         (void)r.wave->set({16}, true, lane, lane % 3);
@@ -89,7 +89,7 @@ TEST_CASE("ir3 core: a1.x has the texture's number and the sampler's set") {
     CHECK(r.get(8) == 5000);
 }
 
-TEST_CASE("ir3 core: what a unit refuses is a fault") {
+TEST_CASE("ir3 core: a unit's refusal is a fault") {
     Runner r("sam (f32)(x)r2.x, r0.x, s#0, t#0");
     r.units.refuse = "there is no texture 0";
     CHECK(r.report() ==
@@ -162,7 +162,7 @@ TEST_CASE("ir3 core: global memory") {
         "stg.u32 g[r2.x+4], r0.x, 1\nstg.a.u32 g[r2.x+(r1.x+1)<<2], r0.x, 1\nldg.u32 r3.x, g[r2.x+4], "
         "2\nldg.u16 hr24.x, g[r2.x+4], 1\nldg.u8 hr24.y, g[r2.x+8], 1");
     r.set_lanes(0);
-    r.set(4, 1);  // r1.x: 2 words on
+    r.set(4, 1);  // r1.x: 2 words further
     set_va(r, 8, 16);
     CHECK_MESSAGE(r.report() == "", r.report());
     CHECK(r.space.data[16 * 5 + 4] == 5);
@@ -172,7 +172,7 @@ TEST_CASE("ir3 core: global memory") {
     CHECK(r.get(97, 63, true) == 63);
 }
 
-TEST_CASE("ir3 core: helpers read what they may not, and store nothing") {
+TEST_CASE("ir3 core: helpers read unmapped memory without a fault, and store nothing") {
     Runner r("stg.u32 g[r2.x], r0.x, 1\nldg.u32 r3.x, g[r2.x], 1");
     r.set_lanes(0);
     set_va(r, 8, 16);
@@ -206,7 +206,7 @@ TEST_CASE("ir3 core: local and private memory") {
     CHECK(r.report().find("private memory at 4 is beyond its 4 bytes") != std::string::npos);
 }
 
-TEST_CASE("ir3 core: atomics happen lane by lane") {
+TEST_CASE("ir3 core: atomics run lane by lane") {
     Runner r(
         "atomic.add.untyped.1d.u32.1.l r1.x, l[r3.x], r0.y\natomic.g.max.untyped.1d.s32.1.g r1.y, r2.x, "
         "r0.x\n"
@@ -214,8 +214,8 @@ TEST_CASE("ir3 core: atomics happen lane by lane") {
     r.set_lanes(0);
     r.set(1, 2);
     r.set(13, 8);
-    r.set(2, 5);  // what is put there where there was
-    r.set(3, 0);  // this
+    r.set(2, 5);  // the new value
+    r.set(3, 0);  // the compared value
     set_va(r, 8, 0);
     CHECK_MESSAGE(r.report() == "", r.report());
     CHECK(r.get(4, 10) == 20);
@@ -228,7 +228,7 @@ TEST_CASE("ir3 core: atomics happen lane by lane") {
     CHECK(r.report().find("an atomic at 2 of 1024 bytes") != std::string::npos);
 }
 
-TEST_CASE("ir3 core: what an atomic of global memory compares comes last") {
+TEST_CASE("ir3 core: the compared value is the last operand of a global atomic") {
     Runner r("atomic.g.cmpxchg.untyped.1d.u32.1.g r1.y, r2.x, r0.x");
     r.set_lanes(0);
     set_va(r, 8, 0);
@@ -262,7 +262,7 @@ TEST_CASE("ir3 core: uniform buffers and images") {
     CHECK(k.get(4) == 301);
 }
 
-TEST_CASE("ir3 core: any word is run or refused") {
+TEST_CASE("ir3 core: every word runs or is refused") {
     Runner r("nop");
     r.space.code.assign(64, 0);
     uint64_t state = 88172645463325252ull;
@@ -273,7 +273,7 @@ TEST_CASE("ir3 core: any word is run or refused") {
                 state ^= state >> 7;
                 state ^= state << 17;
                 word = state;
-                if (i & 1) word &= ~(uint64_t(0xff) << 44);  // more of them are known
+                if (i & 1) word &= ~(uint64_t(0xff) << 44);  // more of these words are known
                 terrazzo::adreno::isa::Instr instr;
                 if (isa::decode(word, &instr, nullptr)) break;
             } while (state & 7);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Runs a program that a test writes as text: one wave, registers before and after.
+// Runs a program that a test has as text: one wave, registers before and after.
 #pragma once
 
 #include <bit>
@@ -31,13 +31,14 @@ class TestSpace : public window::Space {
     uint64_t epoch() const override { return 0; }
 };
 
-/// Fixed function that says what it was asked: a unit's result is 100 times the first word, and the component, and 1000 times the texture's number.
+/// Fixed-function units that record their requests. A unit's result is 100 times the first word, plus the
+/// component, plus 1000 times the texture's number.
 class TestUnits : public Units {
   public:
     unsigned calls = 0, last_in_count = 0;
     uint32_t last_sampler = 0, last_sampler_base = 0;
     LaneMask last_active;
-    uint32_t last_in[UnitCall::kMaxIn] = {};  // of lane 0
+    uint32_t last_in[UnitCall::kMaxIn] = {};  // lane 0's words
     std::string refuse;
 
     bool answer(UnitCall& c, std::string* why) {
@@ -91,7 +92,7 @@ class TestUnits : public Units {
     bool image(UnitCall& c, std::string* why) override { return answer(c, why); }
 };
 
-/// A wave of 64 lanes with 16 registers, an address in a0.x of 0, constants 0, 1, 2, ...
+/// A wave with 64 lanes and 16 registers, with 0 in a0.x, and the constants 0, 1, 2, ...
 struct Runner {
     TestSpace space;
     TestUnits units;
@@ -137,7 +138,7 @@ struct Runner {
                     helpers);
         return core->run(*wave, &fault);
     }
-    /// The fault's report; "" for a program that ends.
+    /// The fault's report; "" if the program ends.
     std::string report() { return run() == Outcome::Done ? "" : to_string(fault, TestSpace::kCode); }
     uint32_t get(unsigned reg, unsigned lane = 0, bool half = false) const {
         uint32_t v = 0xdeadbeef;

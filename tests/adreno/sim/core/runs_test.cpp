@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Straight runs: where they end, what they need and leave, and that they do what their steps do.
+// Straight runs: where they end, their needs and results, and that they have the same effect as their steps.
 #include <doctest/doctest.h>
 #include <random>
 
@@ -22,7 +22,7 @@ struct Decoded {
     const Run& run(unsigned pc = 0) { return program->runs->from(*program, pc, {}); }
 };
 
-// ---- Random programs, of few registers, so that their instructions depend on each other ----
+// ---- Random programs with few registers, so that their instructions depend on each other ----
 
 class Writer {
   public:
@@ -95,7 +95,7 @@ class Writer {
     std::mt19937 random_;
 };
 
-// What a wave of the program ends with: as one text, so that a difference is seen.
+// The wave's state at the end of the program, as one text, so that a difference can be read.
 std::string result(const std::string& text, unsigned seed, bool merged, bool stepwise) {
     Writer values(seed);
     Runner r(text, 2);
@@ -103,7 +103,7 @@ std::string result(const std::string& text, unsigned seed, bool merged, bool ste
     r.wave->demote_constants = seed % 2;
     r.wave->full_registers = 4;
     r.wave->half_registers = 6;
-    r.wave->check_defined = stepwise;  // every register is, and such waves have no runs
+    r.wave->check_defined = stepwise;  // all registers are; such waves have no runs
     r.units.no_planes = seed % 4 == 0 ? 1u << 3 : 0;
     for (unsigned i = 0; i < 24; ++i)
         for (unsigned lane = 0; lane < 32; ++lane) {
@@ -130,7 +130,7 @@ std::string result(const std::string& text, unsigned seed, bool merged, bool ste
 }  // namespace
 
 TEST_CASE("ir3 core: where straight runs end") {
-    // Before a unit's instruction, a jump's target, (jp), a shared register, and at the length of the longest.
+    // Before a unit's instruction, a jump's target, (jp), a shared register, and at the maximum length.
     CHECK(Decoded("add.f r1.x, r0.x, r0.y\nnop\nrcp r1.y, r0.x\nsam (f32)(x)r2.x, r0.x, s#0, t#0")
               .run()
               .steps == 3);
@@ -146,18 +146,18 @@ TEST_CASE("ir3 core: where straight runs end") {
     Decoded loop("nop\nadd.f r1.x, r0.x, r0.y\nbr p0.x, #-1");
     CHECK(loop.run().steps == 1);
     CHECK(loop.run(1).steps == 1);
-    // Before what is known to be too early, or to lack (ss).
+    // Before an instruction that certainly is too early or lacks (ss).
     CHECK(Decoded("add.f r1.x, r0.x, r0.y\nnop\nadd.f r1.y, r1.x, r0.y").run().steps == 2);
     CHECK(Decoded("rcp r1.x, r0.x\nadd.f r1.y, r1.x, r0.y").run().steps == 1);
     CHECK(Decoded("rcp r1.x, r0.x\nmov.u32u32 r0.x, r0.y").run().steps == 1);
     CHECK(Decoded("rcp r1.x, r0.x\n(ss)add.f r1.y, r1.x, r0.y").run().steps == 2);
     CHECK(Decoded("(rpt1)add.u r1.y, (r)r1.x, 1").run().steps == 0);
-    // Before a register that there is not.
+    // Before a register that does not exist.
     CHECK(Decoded("nop\n(rpt3)mov.u32u32 r0.x, (r)r47.z").run().steps == 1);
     CHECK(Decoded("nop\n(rpt3)mov.u32u32 r47.z, r0.x").run().steps == 1);
 }
 
-TEST_CASE("ir3 core: a footprint beyond the registers makes no more of them") {
+TEST_CASE("ir3 core: a footprint beyond the registers does not add registers") {
     for (const char* text : {"(rpt3)mov.u32u32 r0.x, (r)r47.z", "(rpt3)mov.u32u32 r47.z, r0.x"}) {
         Runner r(text);
         r.wave->full_registers = 63;
@@ -166,7 +166,7 @@ TEST_CASE("ir3 core: a footprint beyond the registers makes no more of them") {
     }
 }
 
-TEST_CASE("ir3 core: what a straight run needs and leaves") {
+TEST_CASE("ir3 core: the needs and results of a straight run") {
     Decoded d(
         "(nop2)add.f r1.x, r0.x, c3.y\nmul.f hr9.x, hr8.y, hr8.z\nrcp r2.x, r0.y\n(rpt1)nop\n(sy)(ss)rsq "
         "r3.x, "
@@ -180,12 +180,12 @@ TEST_CASE("ir3 core: what a straight run needs and leaves") {
     CHECK(run.half_registers == 10);
     CHECK(run.constants == 14);
     CHECK((run.constants_before_ss && run.constants_before_sy && run.waits_ss && run.waits_sy));
-    // r0.x at once, hr8.y in cycle 3, r0.y by another unit in cycle 4; r2.x is the run's own.
+    // r0.x is read at once, hr8.y in cycle 3, r0.y by another unit in cycle 4. The run itself writes r2.x.
     CHECK(run.early_reads.size() == 6);
     CHECK(run.early_reads[0].cycle == 0);
     CHECK(run.early_reads[2].cycle == 3);
     CHECK(!run.early_reads[4].alu);
-    // r1.x is settled by then unless another unit reads it; the rsq is in flight, the rcp is not.
+    // r1.x can be read by then, except by another unit. The rsq is in flight, the rcp is not.
     CHECK(run.writes.size() == 2);
     CHECK(run.results_ss == std::vector<UnitRange>{{24, 2}});
     CHECK(run.sources_ss == std::vector<UnitRange>{{16, 2}});
@@ -194,7 +194,7 @@ TEST_CASE("ir3 core: what a straight run needs and leaves") {
     CHECK(run.written_before_any.has(16));
 }
 
-TEST_CASE("ir3 core: a straight run does what its steps do") {
+TEST_CASE("ir3 core: a straight run has the effect of its steps") {
     unsigned done = 0, faults = 0;
     for (unsigned seed = 0; seed < 1500; ++seed) {
         const std::string text = Writer(seed).program();

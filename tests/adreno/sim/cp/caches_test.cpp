@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Events and waits that a stream must have between a write and a read.
+// The events and waits that a stream needs between a write and a read.
 #include <random>
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ constexpr uint64_t kColor = 0x100000, kDepth = 0x200000, kOther = 0x300000, kRes
 Stream event(EventType type) {
     return Stream().opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(type)});
 }
-/// Writes 5 there.
+/// Writes 5 to the address.
 Stream event(EventType type, uint64_t va) {
     CpEventWrite e;
     e.event = type;
@@ -58,7 +58,7 @@ std::string run(const Stream& stream) {
     return gpu.run_alone(stream);
 }
 
-/// One colour target of 64 rows of 256 bytes; depth, where a draw has it, is as large.
+/// One colour target with 64 rows of 256 bytes. The depth of a draw has the same size.
 Stream targets() {
     return Stream()
         .reg(RB_FS_OUTPUT_CNTL1{.mrt = 1})
@@ -79,11 +79,11 @@ Stream depth_test(bool writes) {
 Stream draw() {
     return Stream().draw();
 }
-/// What draws and copies read from then on.
+/// The address that later draws and copies read.
 Stream reads(uint64_t va) {
     return Stream().reg(RecordingWork::kReads, uint32_t(va >> 8));
 }
-/// A dispatch; what it stores.
+/// A dispatch that stores to the address.
 Stream store(uint64_t va) {
     return Stream()
         .reg(RecordingWork::kStores, uint32_t(va >> 8))
@@ -130,7 +130,7 @@ Stream copy_word(uint64_t from, uint64_t to) {
 
 }  // namespace
 
-TEST_CASE("adreno cp caches: what was drawn is read behind a flush, an invalidation and a wait") {
+TEST_CASE("adreno cp caches: drawn pixels are read after a flush, an invalidation and a wait") {
     const auto between = [](const Stream& s) {
         // The UCHE has read it before.
         return run(all(kBegin, no_targets(), reads(kColor), draw(), targets(), reads(0), draw(), s,
@@ -149,7 +149,7 @@ TEST_CASE("adreno cp caches: what was drawn is read behind a flush, an invalidat
     CHECK(has(between(all(kInvalidate, kFlushColor, kIdle)), "CACHE_INVALIDATE is missing"));
 }
 
-TEST_CASE("adreno cp caches: a read anywhere in what was drawn counts, and none beside it") {
+TEST_CASE("adreno cp caches: reads of any drawn pixel are checked, other reads are not") {
     const auto at = [](uint64_t va) {
         return run(all(kBegin, targets(), draw(), no_targets(), reads(va), draw(), kFlushColor));
     };
@@ -158,13 +158,13 @@ TEST_CASE("adreno cp caches: a read anywhere in what was drawn counts, and none 
     CHECK(at(kOther) == "");
     const Stream gmem = Stream().marker(Marker::RM6_BIN_RENDER_START);
     CHECK(run(all(kBegin, targets(), gmem, draw(), reads(kColor), draw())) == "");
-    // A scissor keeps draws from the rows below it.
+    // The scissor excludes the rows below it from draws.
     const Stream cut = Stream().reg(GRAS_SC_VIEWPORT_SCISSOR_BR{.value = {63, 31}});
     CHECK(run(all(kBegin, targets(), cut, draw(), no_targets(), reads(kColor + 32 * 256), draw(),
                   kFlushColor)) == "");
 }
 
-TEST_CASE("adreno cp caches: the UCHE is invalidated also where nobody is known to have read before") {
+TEST_CASE("adreno cp caches: the UCHE must be invalidated although no earlier read is known") {
     const auto read = [](const Stream& before, const Stream& s) {
         return run(all(kBegin, before, targets(), draw(), kFlushColor, kIdle, s, no_targets(), reads(kColor),
                        draw()));
@@ -176,7 +176,7 @@ TEST_CASE("adreno cp caches: the UCHE is invalidated also where nobody is known 
     }
 }
 
-TEST_CASE("adreno cp caches: in each submit the UCHE is invalidated before it is read") {
+TEST_CASE("adreno cp caches: in each submit the UCHE must be invalidated before the first read") {
     CHECK(has(run(all(reads(kOther), draw())), "no CACHE_INVALIDATE came"));
     CHECK(has(run(all(kInvalidate, reads(kOther), draw())),
               "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
@@ -185,7 +185,7 @@ TEST_CASE("adreno cp caches: in each submit the UCHE is invalidated before it is
     CHECK(has(gpu.run_alone(draw()), "no CACHE_INVALIDATE came"));
 }
 
-TEST_CASE("adreno cp caches: depth has a cache of its own") {
+TEST_CASE("adreno cp caches: depth has its own cache") {
     const auto between = [](const Stream& s) {
         return run(all(kBegin, targets(), depth_test(true), draw(), s, no_targets(), reads(kDepth), draw(),
                        kFlushColor, kFlushDepth));
@@ -194,7 +194,7 @@ TEST_CASE("adreno cp caches: depth has a cache of its own") {
     CHECK(has(between(all(kFlushColor, kInvalidate, kIdle)), "PC_CCU_FLUSH_DEPTH_TS is missing"));
 }
 
-TEST_CASE("adreno cp caches: what the 2D engine filled is not what draws have in a CCU") {
+TEST_CASE("adreno cp caches: draws do not see the 2D engine's fills in a CCU") {
     const auto color = [](const Stream& s) {
         return run(all(kBegin, targets(), draw(), kFlushColor, kInvalidateColor, kIdle, fill(kColor), s,
                        draw(), kFlushColor));
@@ -203,7 +203,7 @@ TEST_CASE("adreno cp caches: what the 2D engine filled is not what draws have in
     CHECK(has(color(kNone), "a colour target at 0x100000 is what the 2D engine wrote"));
     CHECK(has(color(all(kFlushColor, kIdle)), "PC_CCU_INVALIDATE_COLOR is missing"));
     CHECK(has(color(all(kFlushColor, kInvalidateColor)), "a CP_WAIT_FOR_IDLE behind"));
-    // Depth is filled through the colour CCU. The depth CCU may have lines of it, or not.
+    // Depth is filled through the colour CCU. The depth CCU may have lines of it.
     const auto depth = [](const Stream& before, const Stream& s) {
         return run(all(kBegin, targets(), depth_test(false), before, fill(kDepth), s, draw(), kFlushColor,
                        kFlushDepth));
@@ -226,7 +226,7 @@ TEST_CASE("adreno cp caches: the 2D engine reads through the UCHE") {
     CHECK(between(all(kFlushColor, kInvalidate, kIdle)) == "");
 }
 
-TEST_CASE("adreno cp caches: BLIT events go past the CCUs") {
+TEST_CASE("adreno cp caches: BLIT events do not use the CCUs") {
     using enum BlitEventType;
     const auto stored = [](BlitEventType type, const Stream& s) {
         return run(all(kBegin, reads(kColor), draw(), blit_event(type, kColor), s, draw(), kResolved));
@@ -245,7 +245,7 @@ TEST_CASE("adreno cp caches: BLIT events go past the CCUs") {
     CHECK(has(loaded(kNone), "PC_CCU_FLUSH_COLOR_TS is missing"));
 }
 
-TEST_CASE("adreno cp caches: what shaders stored is flushed for the CP and for targets") {
+TEST_CASE("adreno cp caches: shaders' stores must be flushed for the CP and for targets") {
     const auto copied = [](const Stream& s) {
         return run(all(kBegin, store(kOther), s, copy_word(kOther + 60, kResults)));
     };
@@ -280,7 +280,7 @@ TEST_CASE("adreno cp caches: each byte that shaders stored is remembered, and no
     }
 }
 
-TEST_CASE("adreno cp caches: what shaders stored others read behind a wait, where a test asks for that") {
+TEST_CASE("adreno cp caches: if a test requests it, other shaders need a wait before they read stores") {
     const auto read = [](bool orders, const Stream& s) {
         CacheGpu gpu;
         gpu.machine.caches->orders_stores = orders;
@@ -292,12 +292,13 @@ TEST_CASE("adreno cp caches: what shaders stored others read behind a wait, wher
     CHECK(has(read(true, kFlush), "which may not be there yet"));
 }
 
-TEST_CASE("adreno cp caches: a submit ends flushed") {
+TEST_CASE("adreno cp caches: all is flushed at the end of a submit") {
     CHECK(run(all(targets(), draw())) ==
           "the ring at 0x0, draw 1: the submit ends while the colour CCU holds what draw 0 "
           "wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS is missing");
     CHECK(run(all(targets(), draw(), kFlushColor)) == "");
-    // What BLIT events wrote comes to memory without: freedreno of 2019 ends so (fd-clouds in Mesa's traces).
+    // The writes of BLIT events reach memory without a flush: freedreno of 2019 ends a submit like this
+    // (fd-clouds in Mesa's traces).
     CHECK(run(blit_event(BlitEventType::BLIT_EVENT_STORE, kColor)) == "");
 }
 
@@ -315,7 +316,7 @@ TEST_CASE("adreno cp caches: registers that draws do not copy, and the CCUs' mem
     CHECK(has(
         moved(kNone),
         "the CCUs change their memory while one holds what draw 0 wrote at 0x100000: PC_CCU_FLUSH_COLOR_TS"));
-    // Lines that were flushed are no harm until somebody uses the CCU.
+    // Lines that were flushed only matter when the CCU is used again.
     CHECK(moved(kFlushColor) == "");
     const auto used = [&](const Stream& s) {
         return run(all(targets(), draw(), kFlushColor, kIdle, change, s, draw(), kFlushColor));
@@ -324,20 +325,21 @@ TEST_CASE("adreno cp caches: registers that draws do not copy, and the CCUs' mem
     CHECK(used(all(kInvalidateColor, kIdle)) == "");
 }
 
-TEST_CASE("adreno cp caches: the CP reads what has come") {
+TEST_CASE("adreno cp caches: the CP may read only finished writes") {
     const auto between = [](const Stream& s) {
         return run(all(event(EventType::RB_DONE_TS, kResults), s, copy_word(kResults, kResults + 64)));
     };
     CHECK(between(kIdle) == "");
     CHECK(between(poll(kResults)) == "");
     CHECK(has(between(kNone), "is what an event writes, which may not be there yet"));
-    // What the CP wrote itself waits in a queue: it would be polled too early, and come after what the event writes.
+    // The CP's own writes wait in a queue: a poll would read too early, and the write could follow the
+    // event's write.
     CHECK(has(run(all(write_word(kResults), poll(kResults))), "CP_WAIT_MEM_WRITES is missing"));
     CHECK(run(all(write_word(kResults), kWritten, poll(kResults))) == "");
     CHECK(has(run(all(write_word(kResults), event(EventType::RB_DONE_TS, kResults))),
               "may come later: CP_WAIT_MEM_WRITES is missing"));
     CHECK(run(all(write_word(kResults), kWritten, event(EventType::RB_DONE_TS, kResults))) == "");
-    // And shaders read it through the UCHE.
+    // Shaders read it through the UCHE.
     const auto read = [](const Stream& s) {
         return run(all(kBegin, reads(kOther), draw(), write_word(kOther), s, draw()));
     };
@@ -346,8 +348,9 @@ TEST_CASE("adreno cp caches: the CP reads what has come") {
     CHECK(has(read(kWritten), "CACHE_INVALIDATE is missing"));
 }
 
-TEST_CASE("adreno cp caches: constants that the CP copied are loaded behind a wait and an invalidation") {
-    // As freedreno hands numbers of workgroups to an indirect dispatch: three words, then a load of constants.
+TEST_CASE("adreno cp caches: constants that the CP copied are loaded after a wait and an invalidation") {
+    // As freedreno passes the numbers of workgroups to an indirect dispatch: three words, then a load of
+    // constants.
     const auto load_behind = [](const Stream& s) {
         Stream copies;
         for (uint64_t i = 0; i < 3; ++i) {
@@ -367,14 +370,14 @@ TEST_CASE("adreno cp caches: constants that the CP copied are loaded behind a wa
         return run(all(kBegin, copies, s, Stream().packet(load)));
     };
     CHECK(load_behind(all(kWritten, kInvalidate, kIdle)) == "");
-    // What freedreno writes (ERRATA.md).
+    // freedreno's stream (ERRATA.md).
     CHECK(has(load_behind(kNone), "CACHE_INVALIDATE is missing"));
     CHECK(has(load_behind(all(kInvalidate, kIdle)), "CP_WAIT_MEM_WRITES is missing"));
     CHECK(has(load_behind(all(kWritten, kInvalidate)),
               "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
 }
 
-TEST_CASE("adreno cp caches: arguments of indirect draws are looked at early") {
+TEST_CASE("adreno cp caches: arguments of indirect draws are read early") {
     CpDrawIndirectMulti multi;
     multi.initiator.source_select = SourceSelect::DI_SRC_SEL_AUTO_INDEX;
     multi.opcode = DrawIndirectOp::INDIRECT_OP_NORMAL;

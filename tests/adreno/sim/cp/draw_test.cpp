@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws, dispatches, blits and events; what is loaded for shaders.
+// Draws, dispatches, blits and events; state that is loaded for shaders.
 #include <doctest/doctest.h>
 
 #include "tests/adreno/sim/cp/harness.h"
@@ -33,7 +33,7 @@ CpLoadState6 load_of(StateBlock block, StateType type, StateSrc src, unsigned fi
 
 }  // namespace
 
-TEST_CASE("adreno cp: draws have the size of subdraws that was said last") {
+TEST_CASE("adreno cp: draws have the last size of subdraws") {
     Gpu gpu;
     CpDrawIndxOffset p;
     p.initiator = automatic();
@@ -45,7 +45,7 @@ TEST_CASE("adreno cp: draws have the size of subdraws that was said last") {
     CHECK(gpu.work.draws[0].subdraw_size == 96);
     CHECK(unsigned(gpu.work.draws[0].initiator.prim_type) == 0x3f);
     gpu.work.draws.clear();
-    // A submit knows nothing of the last one's.
+    // A submit does not keep the last one's size.
     CHECK(has(gpu.run(Stream().packet(p)), "patches, and CP_SET_SUBDRAW_SIZE has said nothing"));
     CHECK(gpu.run(Stream().draw(9)) == "");
 }
@@ -78,7 +78,7 @@ TEST_CASE("adreno cp: a draw's words") {
               "indices in its packet"));
 }
 
-TEST_CASE("adreno cp: a fault of the work names packet and draw") {
+TEST_CASE("adreno cp: a fault of the work names the packet and the draw") {
     Gpu gpu;
     gpu.work.fails = true;
     CHECK(gpu.run(Stream().draw()) == "IB1, CP_DRAW_INDX_OFFSET at 0x10000, draw 0: the shader is bad");
@@ -129,7 +129,7 @@ TEST_CASE(
           std::vector<uint32_t>{1, 11, 22, 0});
 }
 
-TEST_CASE("adreno cp: indirect draws that are counted in memory, and without end") {
+TEST_CASE("adreno cp: indirect draws with a count in memory, and with an endless count") {
     Gpu gpu;
     CpDrawIndirectMulti multi;
     multi.opcode = DrawIndirectOp::INDIRECT_OP_INDIRECT_COUNT_INDEXED;
@@ -161,7 +161,7 @@ TEST_CASE("adreno cp: indirect draws that are counted in memory, and without end
         "it has 6 of 9 dwords"));
 }
 
-TEST_CASE("adreno cp: a draw of what stream output wrote") {
+TEST_CASE("adreno cp: a draw of stream output's vertices") {
     Gpu gpu;
     CpDrawAuto p;
     p.initiator = automatic();
@@ -190,7 +190,7 @@ TEST_CASE("adreno cp: predicated draws") {
     CHECK(gpu.run(Stream().packet(global).draw().packet(set).draw().packet(off).draw().packet(on).draw()) ==
           "");
     CHECK(gpu.work.log == "ddd");
-    gpu.data(1) = 1;  // 64 bits count
+    gpu.data(1) = 1;  // all 64 bits matter
     CHECK(gpu.run(Stream().packet(global).packet(set).draw()) == "");
     CHECK(gpu.work.log == "dddd");
     set.test = PredTest::EQ_0_PASS;
@@ -245,7 +245,7 @@ TEST_CASE("adreno cp: events write values and times") {
     CHECK(has(gpu.run(Stream().packet(e)), "not mapped"));
 }
 
-TEST_CASE("adreno cp: queries get what the units counted") {
+TEST_CASE("adreno cp: queries get the units' counts") {
     Gpu gpu;
     const auto event = [](EventType type) {
         return Stream().opcode(Pm4Opcode::CP_EVENT_WRITE, {uint32_t(type)});
@@ -354,7 +354,7 @@ TEST_CASE("adreno cp: state that cannot be loaded") {
     auto code = load_of(StateBlock::SB6_FS_SHADER, StateType::ST6_SHADER, StateSrc::SS6_INDIRECT, 0, 32);
     code.load.address = kData;
     CHECK(gpu.run(Stream().packet(code)) == "");
-    code.load.num_unit = 33;  // a kilobyte of words is mapped
+    code.load.num_unit = 33;  // one kilobyte of words is mapped
     CHECK(has(gpu.run(Stream().packet(code)), "not mapped"));
     CHECK(has(
         gpu.run(Stream().packet(load_of(StateBlock(6), StateType::ST6_SHADER, StateSrc::SS6_INDIRECT, 0, 1))),

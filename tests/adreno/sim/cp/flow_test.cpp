@@ -50,7 +50,7 @@ TEST_CASE("adreno cp: an empty submit ends, and several buffers run in order") {
     CHECK(gpu.work.draws[0].packet_va == kStream + 8);
 }
 
-TEST_CASE("adreno cp: what begins no packet is a fault that says where") {
+TEST_CASE("adreno cp: a word that begins no packet is a fault with its address") {
     Gpu gpu;
     CHECK(gpu.run(Stream().words({0})) == "IB1 at 0x10000, draw 0: 0x00000000 begins no packet");
     CHECK(has(gpu.run(Stream().words({pack_type7(Pm4Opcode::CP_NOP, 0) ^ 0x8000})), "a wrong parity"));
@@ -66,7 +66,7 @@ TEST_CASE("adreno cp: what begins no packet is a fault that says where") {
     CHECK(has(gpu.run(Stream().opcode(Pm4Opcode::CP_MEM_WRITE, {0})), "it has 1 of at least 2 dwords"));
 }
 
-TEST_CASE("adreno cp: buffers that are not there or too long") {
+TEST_CASE("adreno cp: buffers that are unmapped or too long") {
     Gpu gpu;
     const IndirectBuffer unmapped{0xdead0000, 4}, odd{kStream + 2, 4}, huge{kStream, 1u << 20};
     gpu.processor.start({&unmapped, 1});
@@ -97,7 +97,7 @@ TEST_CASE("adreno cp: an IB1 calls, an IB2 does not, and both chain") {
     CHECK(has(gpu.run(Stream().packet(chain).draw()), "a chain must be the last packet"));
 }
 
-TEST_CASE("adreno cp: buffers that chain for ever") {
+TEST_CASE("adreno cp: buffers that chain endlessly") {
     Gpu gpu;
     CpIndirectBufferChain chain;
     chain.address = kStream;
@@ -121,7 +121,7 @@ TEST_CASE("adreno cp: groups of draw state run before the next draw, in order an
     CHECK(gpu.work.seen == std::vector<uint32_t>{2, 8});
 }
 
-TEST_CASE("adreno cp: a group runs in its modes alone") {
+TEST_CASE("adreno cp: a group runs only in its modes") {
     Gpu gpu;
     const Stream binning = Stream().reg(kReg, 1), gmem = Stream().reg(kReg, 2),
                  sysmem = Stream().reg(kReg, 3);
@@ -185,7 +185,7 @@ TEST_CASE("adreno cp: groups are disabled, replaced and loaded at once") {
     gpu.buffer(kIb2, both);
     CHECK(gpu.run(Stream().packet(call_of(kIb2, both)).draw()) == "");
     CHECK(gpu.work.seen.back() == 2);
-    // The last packet of a submit, too; and not in another mode.
+    // The last packet of a submit, too; but not in another mode.
     CHECK(gpu.run(Stream().packet(now)) == "");
     CHECK(gpu.value(kReg) == 1);
     CHECK(gpu.run(Stream().reg(kReg, 9).marker(Marker::RM6_BIN_VISIBILITY).packet(now).draw()) == "");
@@ -236,7 +236,7 @@ TEST_CASE("adreno cp: conditions on modes, registers and memory") {
         return gpu.work.seen[0];
     };
     CHECK(guarded(Marker::RM6_BIN_RENDER_START) == 1);
-    CHECK(guarded(Marker::RM6_COMPUTE) == 1);  // all modes but two count as GMEM
+    CHECK(guarded(Marker::RM6_COMPUTE) == 1);  // all modes except two count as GMEM
     CHECK(guarded(Marker::RM6_DIRECT_RENDER) == 0);
     CHECK(guarded(Marker::RM6_BIN_VISIBILITY) == 0);
     const auto tested = [&](uint32_t value) {
@@ -332,7 +332,7 @@ TEST_CASE("adreno cp: bins' visibility streams") {
     CHECK(has(gpu.run(s.packet(data)), "none of the 32 at VSC_DRAW_STRM_SIZE_ADDRESS"));
 }
 
-TEST_CASE("adreno cp: draws that ask for visibility are counted from each bin's beginning") {
+TEST_CASE("adreno cp: draws with visibility are counted from each bin's beginning") {
     Gpu gpu;
     CpDrawIndxOffset ask;
     ask.initiator.source_select = SourceSelect::DI_SRC_SEL_AUTO_INDEX;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A command processor over memory in an array, whose work only writes down that it was asked.
+// A command processor with memory in an array. Its work only records the requests.
 #pragma once
 
 #include <algorithm>
@@ -83,7 +83,7 @@ class RecordingWork final : public Work {
         return true;
     }
 
-    /// As a texture unit does.
+    /// Reads like a texture unit.
     bool read_by_uche(Fault* fault) {
         uint32_t word = 0;
         const uint64_t va = uint64_t(machine.registers.value(kReads)) << 8;
@@ -91,9 +91,9 @@ class RecordingWork final : public Work {
                fail(fault, FaultKind::Memory, to_string(machine.uche.fault()));
     }
 
-    /// Draws, dispatches and copies read what is at 256 times this register's value; 0: nothing.
+    /// Draws, dispatches and copies read from 256 times this register's value; 0: no read.
     static constexpr uint16_t kReads = hw::CP_SCRATCH::at(0);
-    /// Dispatches store 64 bytes there, likewise.
+    /// Dispatches store 64 bytes there, in the same way.
     static constexpr uint16_t kStores = hw::CP_SCRATCH::at(1);
 
     Machine& machine;
@@ -106,7 +106,7 @@ class RecordingWork final : public Work {
     bool fails = false;
 };
 
-/// Words of a stream.
+/// The words of a stream.
 class Stream {
   public:
     Stream& words(std::initializer_list<uint32_t> values) {
@@ -117,7 +117,7 @@ class Stream {
         all.insert(all.end(), other.all.begin(), other.all.end());
         return *this;
     }
-    /// A write of registers from the one that T names on.
+    /// A write of registers, from the register of T on.
     template <class T>
     requires requires { T::kRegister; }
     Stream& reg(const T& value, unsigned element = 0) {
@@ -125,7 +125,7 @@ class Stream {
         return body(value);
     }
     Stream& reg(uint16_t number, uint32_t value) { return words({hw::pack_type4(number, 1), value}); }
-    /// A packet, and words after those that T has.
+    /// A packet, with more words after those of T.
     template <class T>
     Stream& packet(const T& value, std::initializer_list<uint32_t> tail = {}) {
         all.push_back(hw::pack_type7(T::kOpcode, uint32_t(T::kSize_dw + tail.size())));
@@ -179,7 +179,8 @@ struct Gpu {
         ++host.memory.number;
         return *this;
     }
-    /// Runs the stream as a submit: "" when it is done, "blocked", "stopped", or the fault's report. Before it the UCHE is invalidated, in a buffer of its own.
+    /// Runs the stream as a submit. Returns "" when it is done, "blocked", "stopped", or the fault's report.
+    /// A separate buffer before it invalidates the UCHE.
     std::string run(const Stream& stream) {
         Stream before;
         before.opcode(hw::Pm4Opcode::CP_EVENT_WRITE, {uint32_t(hw::EventType::CACHE_INVALIDATE)});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Performance counters by their registers.
+// Performance counters through their registers.
 #include <doctest/doctest.h>
 
 #include "drivers/adreno/hw/counters.h"
@@ -17,11 +17,11 @@ namespace {
 
 const Stream kIdle = Stream().opcode(Pm4Opcode::CP_WAIT_FOR_IDLE);
 
-/// Selects what the block's i-th counter counts.
+/// Selects the event of the block's i-th counter.
 Stream select(CounterBlock block, unsigned i, uint32_t selector) {
     return Stream().reg(uint16_t(counter_block(block).select + i), selector);
 }
-/// The block's i-th counter to word `to` of the data, and the next.
+/// Copies the block's i-th and the next counter to word `to` of the data.
 Stream store(CounterBlock block, unsigned i, unsigned to) {
     CpRegToMem p;
     p.reg = counter_block(block).counter + 2 * i;
@@ -54,7 +54,7 @@ TEST_CASE("adreno cp counters: what all vendors count comes from the stages and 
     }
 }
 
-TEST_CASE("adreno cp counters: what is selected counts from then on, and the value stays") {
+TEST_CASE("adreno cp counters: a selected event is counted from then on, and the value is kept") {
     Gpu gpu;
     const Stream three = Stream().draw().draw().draw();
     CHECK(gpu.run(Stream()
@@ -74,7 +74,7 @@ TEST_CASE("adreno cp counters: what is selected counts from then on, and the val
     CHECK(gpu.data(2) == 3);
     CHECK(gpu.data(4) == 3);
     CHECK(gpu.data(6) == 0);
-    // The value outlives the submit.
+    // The value is kept after the submit.
     CHECK(gpu.run(Stream()
                       .words(kIdle)
                       .words(select(CounterBlock::PC, 2, kDraws))
@@ -84,13 +84,13 @@ TEST_CASE("adreno cp counters: what is selected counts from then on, and the val
     CHECK(gpu.data(8) == 4);
 }
 
-TEST_CASE("adreno cp counters: work has ended before they are selected and read") {
+TEST_CASE("adreno cp counters: work must have ended before they are selected and read") {
     Gpu gpu;
     CHECK(has(gpu.run(Stream().draw().words(select(CounterBlock::PC, 0, kDraws))),
               "a CP_WAIT_FOR_IDLE is missing"));
     CHECK(has(gpu.run(Stream().words(kIdle).draw().words(store(CounterBlock::PC, 0, 0))),
               "counters are read while work may run"));
-    // The CP's own go on always.
+    // The CP's own counters always count.
     const uint32_t time = uint32_t(CpPerfcounterSelect::PERF_CP_ALWAYS_COUNT);
     CHECK(
         gpu.run(
@@ -98,7 +98,7 @@ TEST_CASE("adreno cp counters: work has ended before they are selected and read"
         "");
 }
 
-TEST_CASE("adreno cp counters: what the model does not count stands still, and is named once") {
+TEST_CASE("adreno cp counters: events that the model does not count stay 0, and are named once") {
     Gpu gpu;
     const uint32_t busy = uint32_t(SpPerfcounterSelect::PERF_SP_BUSY_CYCLES);
     const Stream selected = Stream().words(kIdle).words(select(CounterBlock::SP, 23, busy));

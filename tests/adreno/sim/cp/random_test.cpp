@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Random packets: any of them end, and touch no memory but what is mapped.
+// Random packets: each stream ends, and accesses no unmapped memory.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -17,7 +17,7 @@ namespace {
 
 using Random = std::mt19937;
 
-constexpr uint64_t kOther = 0x40000;  // a block that buffers and groups may be in
+constexpr uint64_t kOther = 0x40000;  // a block for buffers and groups
 
 uint32_t word(Random& random) {
     switch (random() % 8) {
@@ -25,7 +25,7 @@ uint32_t word(Random& random) {
             return random();
         case 1:
             return random() % 16;
-        case 2:  // the low half of an address; the high half comes by itself often enough
+        case 2:  // the lower half of an address; the upper half is often right by chance
             return uint32_t(kStream) + random() % 64 * 4;
         case 3:
             return uint32_t(kOther) + random() % 64 * 4;
@@ -40,7 +40,7 @@ uint32_t word(Random& random) {
     }
 }
 
-/// Opcodes that exist are more likely than those that do not.
+/// Opcodes that exist are more probable than others.
 uint32_t opcode(Random& random) {
     for (;;) {
         const uint32_t number = random() % 128;
@@ -48,7 +48,7 @@ uint32_t opcode(Random& random) {
     }
 }
 
-/// A header and its words: mostly as long as the packet wants.
+/// A header and its words: mostly with the packet's length.
 void append_packet(Random& random, std::vector<uint32_t>* out) {
     if (random() % 64 == 0) return out->push_back(random());
     if (random() % 4 == 0) {
@@ -72,7 +72,7 @@ void append_packet(Random& random, std::vector<uint32_t>* out) {
 
 }  // namespace
 
-TEST_CASE("adreno cp: random packets end in a report or in nothing") {
+TEST_CASE("adreno cp: random packets end, some with a report") {
     Random random(20260);
     uint64_t packets = 0, done = 0, faults[6] = {}, draws = 0;
     for (unsigned round = 0; packets < 150000 && round < 100000; ++round) {
@@ -96,7 +96,7 @@ TEST_CASE("adreno cp: random packets end in a report or in nothing") {
         draws += gpu.work.draws.size() + gpu.work.dispatches.size();
     }
     CHECK(packets >= 150000);
-    // All kinds of ends were there.
+    // All kinds of ends happened.
     CHECK(done > 100);
     CHECK(draws > 1000);
     CHECK(faults[unsigned(FaultKind::Opcode)] > 100);
@@ -105,7 +105,7 @@ TEST_CASE("adreno cp: random packets end in a report or in nothing") {
     CHECK(faults[unsigned(FaultKind::Memory)] > 100);
 }
 
-TEST_CASE("adreno cp: random words end in a report") {
+TEST_CASE("adreno cp: random words end with a report") {
     Random random(7);
     Gpu gpu;
     for (unsigned round = 0; round < 20000; ++round) {

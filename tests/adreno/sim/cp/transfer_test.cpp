@@ -17,7 +17,7 @@ constexpr uint16_t kReg = VFD_INDEX_OFFSET::kRegister, kNext = VFD_INSTANCE_STAR
 
 }  // namespace
 
-TEST_CASE("adreno cp: registers of the kernel, of nobody, and beyond the last") {
+TEST_CASE("adreno cp: registers of the kernel, unknown ones, and beyond the last") {
     Gpu gpu;
     CHECK(has(gpu.run(Stream().reg(0x0800, 1)),
               "a write to register 0x0800, which is the kernel's"));  // CP_RB_BASE
@@ -34,13 +34,13 @@ TEST_CASE("adreno cp: registers of the kernel, of nobody, and beyond the last") 
     CHECK(has(gpu.run(Stream().packet(get)), "a read of register 0x800, which is the kernel's"));
     get.reg = 0x2ffff;
     CHECK(has(gpu.run(Stream().packet(get)), "a read of register 0x2ffff"));
-    get.reg = 0x0400;  // a counter: may be read
+    get.reg = 0x0400;  // a counter: reads are allowed
     CHECK(gpu.run(Stream().packet(get)) == "");
-    // None of the list is a write of nothing.
+    // An empty list writes nothing.
     CHECK(gpu.run(Stream().words({pack_type4(kReg, 0)})) == "");
 }
 
-TEST_CASE("adreno cp: the kernel protects other registers of other chips") {
+TEST_CASE("adreno cp: the kernel protects other registers on other chips") {
     const RegisterAccess a630(*find_chip("adreno-630")), a650(*find_chip("adreno-650")),
         a660(*find_chip("adreno-660"));
     for (const RegisterAccess* a : {&a630, &a650, &a660}) {
@@ -279,7 +279,7 @@ TEST_CASE("adreno cp: conditional writes compare as their function says") {
     CHECK(has(gpu.run(Stream().packet(to_reg)), "there is no source 3"));
 }
 
-TEST_CASE("adreno cp: waits for memory go on where they waited") {
+TEST_CASE("adreno cp: waits for memory continue at their packet") {
     Gpu gpu;
     CpWaitRegMem wait;
     wait.function = CondFunction::WRITE_EQ;
@@ -317,7 +317,7 @@ TEST_CASE("adreno cp: waits for memory go on where they waited") {
     CHECK(gpu.work.seen == std::vector<uint32_t>{3});
 }
 
-TEST_CASE("adreno cp: a wait for what nobody can write is a fault") {
+TEST_CASE("adreno cp: a wait for a value that nothing can write is a fault") {
     Gpu gpu;
     CpWaitRegMem wait;
     wait.function = CondFunction::WRITE_EQ;
