@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How the msm kernel's part of the driver begins on kernels of several ages. What it does with memory: tests/common/memory.
+// The start of the driver's msm part on kernels of several ages. tests/common/memory tests its memory.
 #include "drivers/adreno/msm.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +21,7 @@ namespace {
 
 enum class Age { Iova, SetIova, VmBind };
 
-/// A kernel that has forgotten what younger ones have learned.
+/// A kernel without the features of newer kernels.
 class OldDrm final : public winsys::Drm {
   public:
     OldDrm(std::unique_ptr<winsys::Drm> drm, Age age) : drm_(std::move(drm)), age_(age) {}
@@ -55,11 +55,11 @@ std::unique_ptr<winsys::Drm> open_msm(Age age) {
 
 }  // namespace
 
-TEST_CASE("msm: the newest way to addresses that the kernel has") {
+TEST_CASE("msm: the newest method for addresses that the kernel supports") {
     for (const auto& [kernel_age, addresses] : {std::pair{Age::Iova, MsmAddresses::Kernel},
                                                 {Age::SetIova, MsmAddresses::Set},
                                                 {Age::VmBind, MsmAddresses::Bind}}) {
-        const Age age = kernel_age;  // which CAPTURE's lambda may name
+        const Age age = kernel_age;  // a variable that CAPTURE's lambda may use
         CAPTURE(int(age));
         std::string why;
         const auto kernel = Msm::create(open_msm(age), &why);
@@ -79,7 +79,7 @@ TEST_CASE("msm: the newest way to addresses that the kernel has") {
     }
 }
 
-TEST_CASE("msm: a kernel that lacks the way that was asked for says so") {
+TEST_CASE("msm: a kernel without the requested method gives an error") {
     std::string why;
     CHECK(!Msm::create(open_msm(Age::SetIova), {.addresses = MsmAddresses::Bind}, &why));
     CHECK(why == "the kernel has no VM_BIND: Invalid argument");
@@ -90,7 +90,7 @@ TEST_CASE("msm: a kernel that lacks the way that was asked for says so") {
     CHECK(why == "the kernel does not let its user choose these addresses");
 }
 
-TEST_CASE("msm: a submitqueue that there is not is lost") {
+TEST_CASE("msm: a missing submitqueue is lost") {
     std::string why;
     const auto kernel = Msm::create(open_msm(Age::SetIova), &why);
     REQUIRE(kernel);

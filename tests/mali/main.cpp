@@ -2,6 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // The main() of test_mali.
-#define DOCTEST_CONFIG_IMPLEMENT  // for a precompiled doctest.h, which has not seen the next line
+#define DOCTEST_CONFIG_IMPLEMENT  // a precompiled doctest.h does not have it
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>

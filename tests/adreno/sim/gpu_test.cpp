@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU behind the virtual kernel: what becomes of a submit, and what is kept from one to the next.
+// The virtual GPU with the virtual kernel: the result of a submit, and the state that is kept from one submit
+// to the next.
 #include "drivers/common/host/gpu.h"
 
 #include <sys/mman.h>
@@ -29,7 +30,7 @@ namespace {
 
 constexpr uint16_t kReg = hw::VFD_INDEX_OFFSET::kRegister;
 
-/// A device with a virtual GPU, and a page of which the first half is a stream and the second is data.
+/// A device with a virtual GPU, and a page whose first half is a stream and whose second half is data.
 struct Setup : MsmKernel {
     explicit Setup(uint64_t timeout_ns = 0, const std::string& core_dump_file = {}) : MsmKernel(false) {
         const hw::Chip& chip = *hw::find_chip("adreno-630");
@@ -66,14 +67,14 @@ struct Setup : MsmKernel {
         const uint64_t to = va + i * 4;
         return {hw::pack_type7(Pm4Opcode::CP_REG_TO_MEM, 3), reg, uint32_t(to), uint32_t(to >> 32)};
     }
-    /// Submits a stream at word `at` of the page. The fence.
+    /// Submits a stream at word `at` of the page. Returns the fence.
     uint32_t start(std::vector<uint32_t> stream, uint32_t on = 0, uint32_t at = 0) {
         std::copy(stream.begin(), stream.end(), words + at);
         const std::vector<drm_msm_gem_submit_bo> bos{{kMsmSubmitBoRead | kMsmSubmitBoWrite, page, 0}};
         const std::vector<drm_msm_gem_submit_cmd> cmds{
             {kMsmSubmitCmdBuf, 0, at * 4, uint32_t(stream.size()) * 4, 0, 0, 0}};
         auto args = submit_args(on, bos, cmds);
-        args.flags |= kMsmSubmitNoImplicit;  // all use one page
+        args.flags |= kMsmSubmitNoImplicit;  // all submits use one page
         REQUIRE(ioctl(kMsmGemSubmit, &args) == 0);
         return args.fence;
     }
@@ -95,7 +96,7 @@ std::vector<uint32_t> set(uint16_t reg, uint32_t value) {
 
 }  // namespace
 
-/// The words of a line of base 85.
+/// The words of a line in base 85.
 std::vector<uint32_t> from_base85(std::string_view text) {
     std::vector<uint32_t> words;
     while (!text.empty()) {
@@ -110,7 +111,7 @@ std::vector<uint32_t> from_base85(std::string_view text) {
     return words;
 }
 
-TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
+TEST_CASE("adreno gpu: the first fault leads to a kernel's core dump") {
     char folder[] = "/tmp/terrazzo-core-XXXXXX";
     REQUIRE(mkdtemp(folder));
     const std::string path = std::string(folder) + "/first.devcd";
@@ -121,11 +122,11 @@ TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
         set(kReg, 42) +
         std::vector<uint32_t>{hw::pack_type7(Pm4Opcode(0x7e), 0), hw::pack_type7(Pm4Opcode::CP_NOP, 0)};
     s.run(stream);
-    s.run(
-        {hw::pack_type7(Pm4Opcode::CP_DRAW_INDX_OFFSET, 3), 2 << 6, 1, 3});  // another fault, not in the file
+    s.run({hw::pack_type7(Pm4Opcode::CP_DRAW_INDX_OFFSET, 3), 2 << 6, 1,
+           3});  // another fault, which is not in the file
     std::ifstream file(path);
     std::string line, name;
-    std::map<std::string, std::vector<std::string>> lines;  // of each section
+    std::map<std::string, std::vector<std::string>> lines;  // the lines of each section
     while (std::getline(file, line)) {
         if (!line.empty() && line[0] != ' ') name = line.substr(0, line.find(':'));
         lines[name].push_back(line);
@@ -138,7 +139,7 @@ TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
     CHECK(ring[1] == uint32_t(s.va - 2048));
     CHECK(ring[3] == stream.size());
     CHECK(lines["ringbuffer"][5] == "    rptr: 4");
-    // The page has the stream of the first fault.
+    // The page contains the stream of the first fault.
     char address[64];
     std::snprintf(address, sizeof address, "  - iova: 0x%016llx",
                   static_cast<unsigned long long>(s.va - 2048));
@@ -149,7 +150,7 @@ TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
     const std::vector<uint32_t> words = from_base85(page[4].substr(5));
     REQUIRE(words.size() == 1024);
     CHECK(std::equal(stream.begin(), stream.end(), words.begin()));
-    // Offsets in bytes. One word of the stream is left.
+    // Offsets in bytes. One word of the stream remains.
     const auto has = [&](uint16_t reg, uint32_t value) {
         char text[64];
         std::snprintf(text, sizeof text, "  - { offset: 0x%05x, value: 0x%08x }", unsigned(reg) * 4, value);
@@ -162,7 +163,7 @@ TEST_CASE("adreno gpu: the first fault leaves a kernel's core dump") {
     std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("adreno gpu: a stream runs, and registers keep their values until another context ran") {
+TEST_CASE("adreno gpu: a stream runs, and registers keep their values until another context has run") {
     Setup s;
     s.run(set(kReg, 42) + s.save(kReg, 1));
     CHECK(s.data(1) == 42);
@@ -190,9 +191,9 @@ TEST_CASE("adreno gpu: a fault is reported, and the next submit runs") {
     CHECK(s.data(1) == 5);
 }
 
-TEST_CASE("adreno gpu: after a fault registers hold nothing") {
+TEST_CASE("adreno gpu: after a fault registers have no values") {
     Setup s;
-    // An address of a count that was written before does not count.
+    // The address of a counter that was written before the fault is not used.
     const std::vector<uint32_t> counts = {hw::pack_type7(Pm4Opcode::CP_EVENT_WRITE, 1),
                                           uint32_t(hw::EventType::WRITE_PRIMITIVE_COUNTS)};
     const std::vector<uint32_t> address = {hw::pack_type4(hw::VPC_SO_STREAM_COUNTS::kRegister, 2),

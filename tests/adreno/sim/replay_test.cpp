@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Recordings that are made here, run, and damaged.
+// Recordings that the test writes, runs, and damages.
 #include "drivers/common/host/replay.h"
 
 #include <doctest/doctest.h>
@@ -49,7 +49,7 @@ std::vector<uint32_t> draw() {
     return {hw::pack_type7(Pm4Opcode::CP_DRAW_INDX_OFFSET, 3), 2 << 6, 1, 3};
 }
 
-/// A fault where the word at the data's beginning is not 7.
+/// A fault unless the first word of the data is 7.
 std::vector<uint32_t> expect_seven() {
     return {hw::pack_type7(Pm4Opcode::CP_WAIT_REG_MEM, 6),
             3 | 1 << 4,
@@ -83,7 +83,7 @@ TEST_CASE("adreno replay: a recording, compressed or not") {
     }
 }
 
-TEST_CASE("adreno replay: buffers of one submit follow each other, and what a submit wrote stays") {
+TEST_CASE("adreno replay: buffers of one submit run one after another, and a submit's writes are kept") {
     decode::RdWriter w;
     w.gpu_id(630);
     w.buffer(kData, bytes_of({0, 0}));
@@ -98,7 +98,7 @@ TEST_CASE("adreno replay: buffers of one submit follow each other, and what a su
     CHECK(p.ok);
     CHECK(p.counts.submits == 2);
     CHECK(p.counts.faults == 0);
-    // A newer value of the recording's is another matter.
+    // If the recording has a newer value, that is used.
     w.buffer(kData, bytes_of({8}));
     w.submit(kCode, 7);
     const Played again = play(w.file());
@@ -107,14 +107,14 @@ TEST_CASE("adreno replay: buffers of one submit follow each other, and what a su
     CHECK(again.text.find("! submission 2: it waits for a value that nothing writes") != std::string::npos);
 }
 
-TEST_CASE("adreno replay: what a recording lacks is zero, and streams that it lacks are left out") {
+TEST_CASE("adreno replay: missing memory of a recording is zero, and missing streams are omitted") {
     decode::RdWriter w;
     w.gpu_id(630);
     w.buffer(kCode, bytes_of({hw::pack_type7(Pm4Opcode::CP_MEM_TO_REG, 3), hw::VFD_INDEX_OFFSET::kRegister,
                               0x5000, 9}));
     w.submit(kCode, 4);
     w.submit(0x2'0000'0000, 4);
-    // Beside the zeros that the first submit read.
+    // In addition to the zeros that the first submit read.
     w.buffer(kData, bytes_of({0}));
     w.submit(0x6000, 4);
     const Played p = play(w.file());
@@ -136,7 +136,7 @@ TEST_CASE("adreno replay: faults are counted and named") {
           std::string::npos);
 }
 
-TEST_CASE("adreno replay: the chip is the file's, or the caller's") {
+TEST_CASE("adreno replay: the chip comes from the file, or from the caller") {
     decode::RdWriter none;
     none.buffer(kCode, bytes_of(draw()));
     none.submit(kCode, 4);

@@ -48,7 +48,7 @@ struct Compute {
         for (unsigned w = 0; w < R::kSize_dw; ++w)
             machine.registers.write(uint16_t(R::kRegister + w), words[w]);
     }
-    /// Runs a number of workgroups with a size.
+    /// `text`: the shader; x, y, z: the size of workgroups.
     Compute(const char* text, uint32_t x, uint32_t y, uint32_t z, unsigned threads = 1)
         : machine(chip(), host, threads) {
         isa::Error error;

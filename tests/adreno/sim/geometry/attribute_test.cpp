@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VFD: formats of attributes, instances, what lies beyond a buffer.
+// VFD: formats of attributes, instances, reads beyond a buffer.
 #include "tests/adreno/sim/geometry/fixture.h"
 
 #include "drivers/adreno/sim/geometry/attributes.h"
@@ -10,7 +10,7 @@ namespace terrazzo::adreno::sim::testing {
 
 namespace {
 
-// What the first two vertices have in r0.xyzw.
+// The values of the first two vertices in r0.xyzw.
 std::vector<uint32_t> loaded(Fixture& f, const std::vector<VertexInvocation>& v = {{0, 0}, {1, 0}}) {
     VertexFetch fetch;
     auto wave = std::make_unique<Wave>();
@@ -30,7 +30,7 @@ std::vector<uint32_t> loaded(Fixture& f, const std::vector<VertexInvocation>& v 
 
 }  // namespace
 
-TEST_CASE("adreno VFD: every vertex format reads as pipe/format does") {
+TEST_CASE("adreno VFD: every vertex format is read like pipe/format reads it") {
     Fixture f;
     std::vector<uint8_t> raw(64);
     for (size_t i = 0; i < raw.size(); ++i)
@@ -95,7 +95,7 @@ TEST_CASE("adreno VFD: offsets, strides of 0, and zeros beyond the buffer's size
     CHECK(loaded(f) == std::vector<uint32_t>{3, 4, 0, 1, 3, 4, 0, 1});
     f.set(hw::VFD_FETCH_SIZE{.value = 0});
     CHECK(loaded(f) == std::vector<uint32_t>(8, 0));
-    // A negative index wraps around to a place far beyond.
+    // A negative index wraps around to an address far beyond the end.
     f.set(hw::VFD_FETCH_SIZE{.value = 32});
     f.set(hw::VFD_FETCH_STRIDE{.value = 16});
     f.set(hw::VFD_INDEX_OFFSET{.value = 0xffffffff});
@@ -116,7 +116,7 @@ TEST_CASE("adreno VFD: instances step by their rate, from the first instance on"
     CHECK(got[12] == 13);
 }
 
-TEST_CASE("adreno VFD: the write mask says which registers are written") {
+TEST_CASE("adreno VFD: the write mask selects the written registers") {
     Fixture f;
     f.write_words(Fixture::kVertices, {1, 2, 3, 4});
     f.set(hw::VFD_DEST_CNTL_INSTR{.writemask = 0b101, .regid = 0});
@@ -131,13 +131,13 @@ TEST_CASE("adreno VFD: the write mask says which registers are written") {
     CHECK(f.fault.report.find("goes to no register") != std::string::npos);
 }
 
-TEST_CASE("adreno VFD: what no format has is a fault") {
+TEST_CASE("adreno VFD: an unknown format is a fault") {
     Fixture f;
     f.set(hw::VFD_DECODE_INSTR{.format = hw::Format::FMT6_8_8_UINT, .swap = hw::ColorSwap::XYZW});
     CHECK(f.report().find("VFD_DECODE_INSTR[0]: no vertex format") != std::string::npos);
 }
 
-// freedreno's clear of layers does so.
+// freedreno's clear of layers uses one.
 TEST_CASE("adreno VFD: a rectangle's further attributes need not be described") {
     Fixture f;
     f.vertices({-1, -1, 0, 1, 1, 1, 0, 1});

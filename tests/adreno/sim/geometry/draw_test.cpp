@@ -11,10 +11,10 @@ using hw::PrimType;
 
 namespace {
 
-// A triangle over the lower left half of the window; others that overlap it by half.
+// A triangle over the lower left half of the window.
 const std::vector<float> kTriangle = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1};
 
-// Vertex i at angle i on a circle: no three are on a line.
+// Vertex i is at angle i on a circle: no three are on one line.
 std::vector<float> circle(unsigned n) {
     std::vector<float> v;
     for (unsigned i = 0; i < n; ++i) {
@@ -24,7 +24,8 @@ std::vector<float> circle(unsigned n) {
     return v;
 }
 
-// Vertex ids of the drawn primitives, as the shader passed them on in location 0; '|' between, '*' behind the provoking one.
+// Vertex ids of the drawn primitives, which the shader wrote to location 0. '|' separates primitives, '*'
+// follows the provoking vertex.
 std::string ids(const DrawnPrimitives& out) {
     std::string text;
     for (const DrawnPrimitive& p : out.primitives) {
@@ -121,7 +122,7 @@ TEST_CASE("adreno geometry: primitive types, provoking vertices and restart") {
     }
 }
 
-TEST_CASE("adreno geometry: a vertex is shaded once an instance") {
+TEST_CASE("adreno geometry: a vertex is shaded once for each instance") {
     Fixture f;
     f.vertices(circle(8));
     f.runner.shader = pass_ids;
@@ -137,7 +138,7 @@ TEST_CASE("adreno geometry: a vertex is shaded once an instance") {
     }
 }
 
-TEST_CASE("adreno geometry: offsets of indices and instances, and what the shader sees of them") {
+TEST_CASE("adreno geometry: offsets of indices and instances, and the shader's ids") {
     Fixture f;
     f.vertices(circle(8));
     f.runner.shader = pass_ids;
@@ -179,7 +180,7 @@ TEST_CASE("adreno geometry: indices beyond the index buffer are 0, sizes of 1 an
     CHECK(ids(f.out) == "5 6 7*");
 }
 
-TEST_CASE("adreno geometry: a large draw is the same in batches") {
+TEST_CASE("adreno geometry: a large draw gives the same result in batches") {
     Fixture f;
     f.runner.shader = pass_ids;
     f.vertices(circle(8));
@@ -205,7 +206,7 @@ TEST_CASE("adreno geometry: a large draw is the same in batches") {
     CHECK(f.runner.lanes <= 4 * 8);
 }
 
-TEST_CASE("adreno geometry: outputs go where SP_VS_OUT and SP_VS_VPC_DST say") {
+TEST_CASE("adreno geometry: outputs go to the locations of SP_VS_OUT and SP_VS_VPC_DST") {
     Fixture f;
     f.vertices(kTriangle);
     f.runner.shader = [](Wave& w) {
@@ -227,7 +228,7 @@ TEST_CASE("adreno geometry: outputs go where SP_VS_OUT and SP_VS_VPC_DST say") {
     CHECK(v[2] == 2);
 }
 
-TEST_CASE("adreno geometry: what is wrong has a report that names draw and register") {
+TEST_CASE("adreno geometry: faults have a report that names the draw and the register") {
     const auto report = [](auto&& change) {
         Fixture f;
         f.vertices(kTriangle);
@@ -271,7 +272,7 @@ TEST_CASE("adreno geometry: random registers never crash") {
                                                      {0xa000, 0xa0f0}, {0xa800, 0xa826}, {0xb800, 0xb804}};
             const auto& bank = kBanks[random() % 6];
             const uint16_t reg = uint16_t(bank[0] + random() % (bank[1] - bank[0]));
-            // A bit, or all of them.
+            // One bit, or all bits.
             const uint32_t old = f.machine.registers.value(reg);
             f.machine.registers.write(reg, random() % 2 ? old ^ 1u << random() % 32 : random());
         }

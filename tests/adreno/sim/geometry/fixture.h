@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine whose registers say what a plain draw needs, memory of one array, and vertex shaders in C++: the vertex' attribute 0 comes in r0.xyzw, the vertex id
-// in r1.x, the instance in r1.y; position leaves from r0 to location 4, r2 to locations 0 to 3.
+// A machine whose registers have the values for a plain draw, memory in one array, and vertex shaders in C++.
+// The vertex' attribute 0 is in r0.xyzw, the vertex id in r1.x, the instance in r1.y. The position goes from
+// r0 to location 4, r2 to locations 0 to 3.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -83,8 +84,8 @@ class LambdaRunner final : public WaveRunner {
             shader(wave);
         return true;
     }
-    std::function<void(Wave&)> shader;             // of every stage
-    std::function<void(Wave&)> programs[kStages];  // of one stage
+    std::function<void(Wave&)> shader;             // runs for every stage
+    std::function<void(Wave&)> programs[kStages];  // runs for one stage
     std::string error;
     unsigned waves = 0, lanes = 0;
 };
@@ -152,7 +153,7 @@ struct Fixture {
         set(hw::VPC_VS_PACK{.value = {.stride_in_vpc = stride, .positionloc = 4, .psizeloc = size_location}});
         set(hw::PC_VS_OUT_CNTL{.value = {.stride_in_vpc = stride}});
     }
-    // The viewport from (0, 0) to (w, h), depth as it is in clip space's -1 to 1.
+    // The viewport goes from (0, 0) to (w, h); depth stays as in clip space, from -1 to 1.
     void set_view(unsigned i, float w, float h) {
         using namespace hw;
         set(GRAS_CL_VPORT_XOFFSET{.value = w / 2}, i);
@@ -200,7 +201,7 @@ struct Fixture {
         INFO(fault.report);
         REQUIRE(good);
     }
-    // "draw 0: ..." of a draw that fails.
+    // The report "draw 0: ..." of a failing draw.
     std::string report() {
         CHECK(!run());
         return fault.report;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Geometry shaders: who gets which vertex, what becomes of what they emit.
+// Geometry shaders: which lane gets which vertex, and the primitives from the emitted vertices.
 #include "drivers/adreno/sim/geometry/vertex_core.h"
 #include "tests/adreno/sim/geometry/stages_fixture.h"
 
@@ -22,7 +22,7 @@ std::vector<float> fan(unsigned n) {
     return v;
 }
 
-// r5.x: where the vertex' 16 bytes lie.
+// r5.x: the address of the vertex' 16 bytes.
 constexpr const char* kStore =
     "and.b r5.x, r0.x, c0.z\n"
     "shr.b r5.y, r0.x, 6\n"
@@ -35,7 +35,7 @@ constexpr const char* kStore =
     "add.u r5.x, r5.x, r5.y\n"
     "(rpt5)nop\n"
     "stlw.f32 l[r5.x], r3.x, 4\n";
-// Corner `thread` of the primitive; its first one begins the strip.
+// Corner `thread` of the primitive. The first corner begins the strip.
 constexpr const char* kPassOn =
     "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
     "shr.b r5.y, r0.x, 16\n"
@@ -68,7 +68,7 @@ struct ProgramFixture : GeometryFixture {
 
 }  // namespace
 
-TEST_CASE("adreno geometry shader: triangles that are passed on are those without it") {
+TEST_CASE("adreno geometry shader: a shader that copies triangles gives those of a draw without it") {
     Fixture plain;
     plain.vertices(fan(90));
     plain.must_run();
@@ -82,18 +82,19 @@ TEST_CASE("adreno geometry shader: triangles that are passed on are those withou
         const DrawnPrimitive &p = f.out.primitives[i], &q = plain.out.primitives[i];
         CHECK(std::memcmp(p.shape.corner, q.shape.corner, sizeof(p.shape.corner)) == 0);
         CHECK(p.provoking == 2);
-        CHECK(f.out.outputs.of(p.shape.varying[0])[0] == i);  // r0.y had the primitive's id
+        CHECK(f.out.outputs.of(p.shape.varying[0])[0] == i);  // the primitive's id, which r0.y had
     }
     CHECK(f.machine.primitive_counters[5] == 30);
     CHECK(f.machine.primitive_counters[6] == 30);
     CHECK(f.machine.primitive_counters[2] == 90);
 }
 
-TEST_CASE("adreno geometry shader: strips begin where the flags say, and killed lanes have no vertex") {
+TEST_CASE("adreno geometry shader: flags begin strips, and killed lanes emit no vertex") {
     GeometryFixture f;
     f.vertices({-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1});
     f.emits(9, 1, TessOutput::TESS_CW_TRIS);
-    // Vertices 0 to 3 are a strip of two triangles; 4 and 5 make none; 6 is not emitted; 7 and 8 go on behind 5.
+    // Vertices 0 to 3 are a strip with two triangles. 4 and 5 form no triangle yet. 6 is not emitted. 7 and 8
+    // continue after 5.
     f.geometry([&](Wave& w, unsigned lane, const Header& h) {
         const float x[9] = {-1, 1, -1, 1, -1, 0, 0, 1, 0.5f}, y[9] = {-1, -1, 1, 1, 0, -1, 0, 0, 1};
         put(w, 1, 0, lane, bits(x[h.thread]));
@@ -138,7 +139,7 @@ TEST_CASE("adreno geometry shader: more vertices and invocations than a wave has
     CHECK(f.machine.primitive_counters[5] == 6);
 }
 
-TEST_CASE("adreno geometry shader: a strip is not cut where a wave ends") {
+TEST_CASE("adreno geometry shader: a strip continues over the end of a wave") {
     GeometryFixture f;
     f.vertices(fan(1));
     f.call.initiator.prim_type = PrimType::DI_PT_POINTLIST;
@@ -155,7 +156,7 @@ TEST_CASE("adreno geometry shader: a strip is not cut where a wave ends") {
     CHECK(f.out.primitives.size() == 199);
 }
 
-TEST_CASE("adreno geometry shader: adjacent vertices come in OpenGL's order") {
+TEST_CASE("adreno geometry shader: adjacent vertices have OpenGL's order") {
     GeometryFixture f;
     f.vertices(fan(8));
     f.call.initiator.prim_type = PrimType::DI_PT_TRISTRIP_ADJ;
@@ -173,7 +174,7 @@ TEST_CASE("adreno geometry shader: adjacent vertices come in OpenGL's order") {
     REQUIRE(seen.size() == 12);
     for (unsigned i = 0; i < 12; ++i)
         CHECK(seen[i] == bits(fan(8)[expected[i] * 4]));
-    // Without the shader only the corners count.
+    // Without the shader only the corners are used.
     Fixture plain;
     plain.vertices(fan(8));
     plain.call.initiator.prim_type = PrimType::DI_PT_TRISTRIP_ADJ;
@@ -181,7 +182,7 @@ TEST_CASE("adreno geometry shader: adjacent vertices come in OpenGL's order") {
     CHECK(plain.out.primitives.size() == 2);
 }
 
-TEST_CASE("adreno geometry shader: streams go to buffers of their own, one is drawn") {
+TEST_CASE("adreno geometry shader: streams have their own buffers, and one stream is drawn") {
     GeometryFixture f;
     f.vertices(fan(3));
     f.call.initiator.prim_type = PrimType::DI_PT_POINTLIST;
@@ -217,7 +218,7 @@ TEST_CASE("adreno geometry shader: streams go to buffers of their own, one is dr
     CHECK(f.out.outputs.of(f.out.primitives[0].shape.varying[0])[0] == 100);
 }
 
-TEST_CASE("adreno geometry shader: layer, viewport and primitive id are outputs of it") {
+TEST_CASE("adreno geometry shader: layer, viewport and primitive id are its outputs") {
     GeometryFixture f;
     f.vertices(fan(3));
     f.set_view(1, 32, 32);
@@ -237,8 +238,9 @@ TEST_CASE("adreno geometry shader: layer, viewport and primitive id are outputs 
     CHECK(f.out.primitives[0].primitive_id == 77);
 }
 
-// Four tiles of 32x32 beside each other. The shader makes two points of each: in tile n, and in the last one.
-TEST_CASE("adreno geometry shader: a tile runs the shader for the inputs whose outputs it needs") {
+// Four tiles of 32x32 in one row. The shader emits two points for each input: one in tile n, and one in the
+// last tile.
+TEST_CASE("adreno geometry shader: a tile runs the shader only for inputs whose outputs it needs") {
     GeometryFixture f;
     constexpr uint32_t kPitch = 0x1000;
     f.vertices(fan(3));
@@ -279,7 +281,7 @@ TEST_CASE("adreno geometry shader: a tile runs the shader for the inputs whose o
     CHECK(f.out.primitives.empty());
     REQUIRE(geometry_event(f.machine, hw::EventType::UNK_2D, &f.fault));
     CHECK(f.machine.registers.value(hw::VSC_STATE::at(0)) == 15);
-    // Points are not left out for the scissor here.
+    // The scissor does not discard points here.
     const unsigned needed[4] = {1, 2, 4, 3}, drawn[4] = {2, 2, 1, 4};
     for (uint32_t tile = 0; tile < 4; ++tile) {
         f.machine.mode = RenderMode::Gmem;
@@ -294,7 +296,7 @@ TEST_CASE("adreno geometry shader: a tile runs the shader for the inputs whose o
     }
 }
 
-TEST_CASE("adreno geometry shader: ir3 programs go on in one wave") {
+TEST_CASE("adreno geometry shader: ir3 programs run one after another in one wave") {
     ProgramFixture f;
     const auto load = [&](uint64_t va, const std::string& text) { load_program(f, va, text); };
     const auto run = [&] { return f.run_core(); };
@@ -311,7 +313,8 @@ TEST_CASE("adreno geometry shader: ir3 programs go on in one wave") {
             CHECK(v[0] == i);
             CHECK(v[4] == bits(fan(30)[(3 * i + k) * 4]));
         }
-    // The store may still read its registers when the wave goes on: the geometry shader has to wait before it writes them.
+    // The store may still read its registers when the next program begins. The geometry shader must wait
+    // before it writes them.
     load(Fixture::kOther + 0x1000, "mov.u32u32 r3.x, 0\nend\n");
     CHECK(!run());
     CHECK(f.fault.report.find("geometry shader: ") != std::string::npos);
@@ -325,7 +328,7 @@ TEST_CASE("adreno geometry shader: ir3 programs go on in one wave") {
     CHECK(f.fault.report.find("geometry shader: it ends by chsh") != std::string::npos);
 }
 
-TEST_CASE("adreno geometry shader: random registers and code do no harm") {
+TEST_CASE("adreno geometry shader: random registers and code end without a crash") {
     std::mt19937 random(5);
     const std::vector<uint16_t> written = written_registers(ProgramFixture().machine.registers);
     unsigned drawn = 0, refused = 0;
@@ -343,7 +346,7 @@ TEST_CASE("adreno geometry shader: random registers and code do no harm") {
     CHECK(refused > 50);
 }
 
-TEST_CASE("adreno geometry shader: what registers say wrongly is named") {
+TEST_CASE("adreno geometry shader: wrong registers are named") {
     GeometryFixture f;
     f.vertices(fan(3));
     f.geometry([&](Wave& w, unsigned lane, const Header& h) { f.pass_on(w, lane, h); });

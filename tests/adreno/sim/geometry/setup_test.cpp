@@ -13,7 +13,7 @@ using hw::PrimType;
 
 const std::vector<float> kTriangle = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1};
 
-// What is drawn, px^2, where triangles do not overlap.
+// The drawn area in px^2, if triangles do not overlap.
 double area_px(const DrawnPrimitives& out) {
     double sum = 0;
     for (const DrawnPrimitive& p : out.primitives) {
@@ -25,7 +25,7 @@ double area_px(const DrawnPrimitives& out) {
     return sum;
 }
 
-// Distance i of vertex v is values[v][i]; locations from 8 on.
+// Distance i of vertex v is values[v][i], in the locations from 8 on.
 void give_distances(Fixture& f, std::vector<std::vector<float>> values) {
     f.pack_stride(16);
     f.set(hw::SP_VS_PRIMITIVE_CNTL{.value = {.out = 3}});
@@ -42,7 +42,7 @@ void give_distances(Fixture& f, std::vector<std::vector<float>> values) {
 }  // namespace
 
 TEST_CASE("adreno GRAS: faces") {
-    // Row 0 is on top: these turn clockwise there, since y grows downwards.
+    // Row 0 is the top row: these are clockwise there, because y grows downwards.
     struct Case {
         bool cw, cull_front, cull_back;
         int drawn;  // 1 front, 0 back, -1 culled
@@ -71,8 +71,8 @@ TEST_CASE("adreno GRAS: a triangle's values have the corners of its edges") {
     }
 }
 
-TEST_CASE("adreno GRAS: depth clips, or does not") {
-    // Half of the triangle is behind the far plane, its other half before it.
+TEST_CASE("adreno GRAS: with and without depth clipping") {
+    // Half of the triangle is beyond the far plane.
     const std::vector<float> deep = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 2, 1};
     Fixture f;
     f.vertices(deep);
@@ -81,7 +81,7 @@ TEST_CASE("adreno GRAS: depth clips, or does not") {
     f.set(hw::GRAS_CL_CNTL{.zfar_clip_disable = true});
     f.must_run();
     CHECK(area_px(f.out) == doctest::Approx(2048).epsilon(0.01));
-    // The near plane is at -w, or with zero_gb_scale_z at 0.
+    // The near plane is at -w, or at 0 with zero_gb_scale_z.
     f.vertices({-1, -1, -0.5f, 1, 1, -1, -0.5f, 1, -1, 1, -0.5f, 1});
     f.set(hw::GRAS_CL_CNTL{});
     f.must_run();
@@ -94,7 +94,7 @@ TEST_CASE("adreno GRAS: depth clips, or does not") {
     CHECK(f.out.primitives.size() == 1);
 }
 
-TEST_CASE("adreno GRAS: where the viewport makes all depths one, clip coordinates clip") {
+TEST_CASE("adreno GRAS: if the viewport makes all depths equal, clip coordinates are clipped") {
     Fixture f;
     f.set(hw::GRAS_CL_VPORT_ZSCALE{.value = 0});
     f.vertices({-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 2, 1});
@@ -105,7 +105,7 @@ TEST_CASE("adreno GRAS: where the viewport makes all depths one, clip coordinate
     CHECK(area_px(f.out) == doctest::Approx(2048).epsilon(0.01));
 }
 
-TEST_CASE("adreno GRAS: a depth range that is turned over") {
+TEST_CASE("adreno GRAS: a reversed depth range") {
     Fixture f;
     f.set(hw::GRAS_CL_VPORT_ZSCALE{.value = -0.5f});
     f.vertices({-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 2, 1});
@@ -123,13 +123,13 @@ TEST_CASE("adreno GRAS: clip distances cut triangles, lines and points") {
     Fixture f;
     f.vertices(kTriangle);
     give_distances(f, {{1, 1}, {-1, 1}, {1, 1}});
-    f.must_run();  // distances that no mask names
+    f.must_run();  // distances that no mask selects
     CHECK(area_px(f.out) == doctest::Approx(2048).epsilon(0.01));
     f.set(hw::GRAS_VS_CL_CNTL{.value = {.clip_mask = 1}});
     f.must_run();
     CHECK(area_px(f.out) == doctest::Approx(2048 * 0.75).epsilon(0.01));
     REQUIRE(!f.out.primitives.empty());
-    CHECK(f.out.primitives[0].shape.vertex[1].x == 64);  // vertices stay those of the whole triangle
+    CHECK(f.out.primitives[0].shape.vertex[1].x == 64);  // vertices are those of the complete triangle
     give_distances(f, {{1, 1}, {-1, 1}, {1, -1}});
     f.set(hw::GRAS_VS_CL_CNTL{.value = {.clip_mask = 3}});
     f.must_run();
@@ -151,7 +151,7 @@ TEST_CASE("adreno GRAS: clip distances cut triangles, lines and points") {
     CHECK(f.out.outputs.of(f.out.primitives[0].shape.varying[0])[4] == bits(1));
 }
 
-TEST_CASE("adreno GRAS: cull distances drop what is all outside of one") {
+TEST_CASE("adreno GRAS: cull distances drop primitives that are completely outside") {
     Fixture f;
     f.vertices(kTriangle);
     f.set(hw::GRAS_VS_CL_CNTL{.value = {.cull_mask = 3}});
@@ -186,12 +186,12 @@ TEST_CASE("adreno GRAS: sizes of points and lines") {
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
     CHECK(f.out.primitives[0].shape.size_px == 5);
-    f.set(hw::GRAS_SU_CNTL{.linehalfwidth = 63.5f});  // all bits: there is no sign
+    f.set(hw::GRAS_SU_CNTL{.linehalfwidth = 63.5f});  // all bits are magnitude: there is no sign
     f.must_run();
     CHECK(f.out.primitives[0].shape.size_px == 127);
 }
 
-TEST_CASE("adreno GRAS: polygon modes draw edges and corners of what is not culled") {
+TEST_CASE("adreno GRAS: polygon modes draw edges and corners of triangles that are not culled") {
     Fixture f;
     f.vertices(kTriangle);
     f.set(hw::PC_POLYGON_MODE{.mode = hw::PolygonMode::POLYMODE6_LINES});
@@ -208,7 +208,7 @@ TEST_CASE("adreno GRAS: polygon modes draw edges and corners of what is not cull
     CHECK(f.out.primitives.empty());
 }
 
-TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
+TEST_CASE("adreno GRAS: the provoking vertex selects layer and viewport") {
     Fixture f;
     f.vertices(kTriangle);
     f.pack_stride(12);
@@ -225,7 +225,7 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
     f.set(hw::GRAS_MAX_LAYER_INDEX{4});
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
-    CHECK(f.out.primitives[0].layer == 0);  // 5 is beyond the last one
+    CHECK(f.out.primitives[0].layer == 0);  // 5 is beyond the last layer
     f.set(hw::GRAS_MAX_LAYER_INDEX{5});
     f.must_run();
     REQUIRE(f.out.primitives.size() == 1);
@@ -233,7 +233,7 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
     CHECK(f.out.primitives[0].view == 1);
     CHECK(f.out.primitives[0].shape.corner[1][0] == 32 * 256);
     CHECK(f.out.primitives[0].shape.corner[2][1] == 16 * 256);
-    view = 2;  // nobody wrote that one: nothing is drawn
+    view = 2;  // that viewport was not written: nothing is drawn
     f.must_run();
     CHECK(f.out.primitives.empty());
     f.set_view(15, 8, 4);
@@ -242,7 +242,7 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
     REQUIRE(f.out.primitives.size() == 1);
     CHECK(f.out.primitives[0].view == 15);
     for (const unsigned none :
-         {16u, 17u, 0xffffu, 0x10001u, 0xffffffffu}) {  // undefined, but drawn, and no fault
+         {16u, 17u, 0xffffu, 0x10001u, 0xffffffffu}) {  // undefined, but drawn without a fault
         view = none;
         f.must_run();
         REQUIRE(f.out.primitives.size() == 1);
@@ -250,7 +250,7 @@ TEST_CASE("adreno GRAS: the provoking vertex chooses layer and viewport") {
     }
 }
 
-TEST_CASE("adreno GRAS: a triangle outside of one of the scissors is dropped") {
+TEST_CASE("adreno GRAS: a triangle outside one of the scissors is dropped") {
     Fixture f;
     f.vertices(kTriangle);
     f.set(hw::GRAS_SC_SCREEN_SCISSOR_TL{.value = {.x = 10, .y = 10}});
@@ -261,7 +261,7 @@ TEST_CASE("adreno GRAS: a triangle outside of one of the scissors is dropped") {
     CHECK(f.out.primitives.empty());
 }
 
-TEST_CASE("adreno GRAS: positions may be of the window already") {
+TEST_CASE("adreno GRAS: positions may already be window coordinates") {
     Fixture f;
     f.vertices({8, 8, 0.25f, 1, 24, 8, 0.25f, 1, 8, 40, 0.25f, 1});
     f.set(hw::GRAS_CL_CNTL{.clip_disable = true, .vp_xform_disable = true, .persp_division_disable = true});

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws with a geometry shader, as freedreno sets their registers: header in r0.x and primitive id in r0.y, attribute 0 of the vertex shader in r3.xyzw.
-// Position leaves from r1 to location 4, r2 to locations 0 to 3, flags from r0.z.
+// Draws with a geometry shader, with freedreno's registers: the header is in r0.x, the primitive id in r0.y,
+// attribute 0 of the vertex shader in r3.xyzw. The position goes from r1 to location 4, r2 to locations 0 to
+// 3, the flags are in r0.z.
 #pragma once
 
 #include <random>
@@ -31,7 +32,7 @@ struct Header {
         : primitive(h & 63), vertex(h >> 6 & 31), invocation(h >> 11 & 31), thread(h >> 16 & 1023) {}
 };
 
-/// An ir3 program at that address.
+/// An ir3 program at the address.
 inline void load_program(Fixture& f, uint64_t va, const std::string& text) {
     std::vector<uint64_t> words;
     isa::Error error;
@@ -41,7 +42,8 @@ inline void load_program(Fixture& f, uint64_t va, const std::string& text) {
     std::memcpy(f.at(va), words.data(), words.size() * 8);
 }
 
-/// Changes a few registers that were written, and a few words of code at `code`. What the draw then does has a report, or it is drawn.
+/// Changes a few of the written registers, and a few words of code at `code`. The draw then ends with a
+/// report, or it is drawn.
 inline void change_at_random(Fixture& f, std::mt19937& random, const std::vector<uint16_t>& written,
                              std::initializer_list<uint64_t> code) {
     const auto changed = [&](uint32_t old) {
@@ -92,7 +94,7 @@ struct GeometryFixture : Fixture {
         emits(3, 1, TessOutput::TESS_CW_TRIS);
         inputs(3);
         call.initiator.gs_enable = true;
-        // The vertex shader stores its attribute where the header says.
+        // The vertex shader stores its attribute at the address in the header.
         programs_of_vertices();
     }
     void inputs(unsigned n) {
@@ -117,7 +119,7 @@ struct GeometryFixture : Fixture {
             });
         };
     }
-    // Of corner `k` of a lane's primitive: what the stage before stored.
+    // The value that the previous stage stored for corner `k` of a lane's primitive.
     uint32_t stored(const Wave& w, const Header& h, unsigned k, unsigned c) const {
         uint32_t v;
         std::memcpy(&v, &w.shared[(h.primitive * corners + k) * kVertex_B + 4 * c], 4);
@@ -129,7 +131,7 @@ struct GeometryFixture : Fixture {
             each_lane(w, [&](unsigned lane) { program(w, lane, Header(word_of(w, 0, 0, lane))); });
         };
     }
-    // Passes on corner `thread` of the primitive.
+    // Copies corner `thread` of the primitive.
     void pass_on(Wave& w, unsigned lane, const Header& h) {
         for (unsigned c = 0; c < 4; ++c)
             put(w, 1, c, lane, stored(w, h, h.thread, c));

@@ -36,7 +36,7 @@ TEST_CASE("adreno stream output: a strip's triangles, each with its vertices") {
     f.set(hw::VPC_SO_BUFFER_OFFSET{.value = 8}, 1);
     f.must_run();
     CHECK(f.out.primitives.size() == 2);
-    // 0 1 2, 2 1 3.
+    // Triangles 0 1 2 and 2 1 3.
     const float x[6] = {-1, 1, -1, -1, 1, 1}, y[6] = {-1, -1, 1, 1, -1, 1},
                 z[6] = {0, 0.25f, 0.5f, 0.5f, 0.25f, 0.75f};
     for (unsigned i = 0; i < 6; ++i) {
@@ -49,11 +49,11 @@ TEST_CASE("adreno stream output: a strip's triangles, each with its vertices") {
     CHECK(f.offset(1) == 32);
     CHECK(f.machine.stream_output_primitives[0][0] == 2);
     CHECK(f.machine.stream_output_primitives[1][0] == 2);
-    f.must_run();  // goes on behind
+    f.must_run();  // continues after the first
     CHECK(f.offset(0) == 144);
 }
 
-TEST_CASE("adreno stream output: a primitive is written where all buffers have room") {
+TEST_CASE("adreno stream output: a primitive is written if it fits into all buffers") {
     StreamFixture f;
     f.set(hw::VPC_SO_BUFFER_SIZE{.value = 20}, 1);
     f.must_run();

@@ -14,8 +14,9 @@ using hw::PatchType;
 using hw::PrimType;
 using hw::TessOutput;
 
-// Patches of `vertices` vertices, `invocations` of the hull shader each. Header r0.x, patch r0.y, primitive id r0.z; the domain shader has its patch in r4.z, the
-// primitive id in r4.w, u and v in r4.x and r4.y.
+// Patches with `vertices` vertices and `invocations` of the hull shader each. The header is in r0.x, the
+// patch in r0.y, the primitive id in r0.z. The domain shader has its patch in r4.z, the primitive id in r4.w,
+// u and v in r4.x and r4.y.
 struct PatchFixture : Fixture {
     static constexpr uint64_t kLevels = kOther + 0x10000;
     unsigned vertices_of_patch, invocations;
@@ -84,7 +85,7 @@ struct PatchFixture : Fixture {
             std::memcpy(&w.shared[at], &v, 4);
         });
     }
-    // Invocation 0 of each patch writes the levels; each sees all of the patch's vertices.
+    // Invocation 0 of each patch writes the levels. Each invocation reads all of the patch's vertices.
     void hull(Wave& w) {
         ++hull_waves;
         const bool shared = machine.chip.generation.tess_use_shared;
@@ -113,7 +114,7 @@ struct PatchFixture : Fixture {
             write_words(kLevels + patch * words.size() * 4, words);
         });
     }
-    // The domain lies over the window: u to the right, v up.
+    // The domain covers the window: u to the right, v upwards.
     void domain(Wave& w) {
         each_lane(w, [&](unsigned lane) {
             const float u = std::bit_cast<float>(word_of(w, 4, 0, lane)),
@@ -152,7 +153,7 @@ constexpr const char* kVertexProgram =
     "stlw.f32 l[r5.x], r3.x, 4\n"
     "chmask\n"
     "chsh\n";
-// The patch' id, then four levels from its first vertex, at 5 words a patch.
+// The patch' id, then four levels from its first vertex, in 5 words for each patch.
 constexpr const char* kHullProgram =
     "(ss)(sy)and.b r5.x, r0.x, c0.z\n"
     "mul.u24 r5.z, r0.y, c1.z\n"
@@ -185,7 +186,7 @@ constexpr const char* kDomainProgram =
     "(sy)nop\n"
     "end\n";
 
-// Patches whose vertices have a level of 2 as x.
+// Patches whose vertices have level 2 as x.
 struct PatchProgramFixture : PatchFixture {
     VertexCore core{machine};
     explicit PatchProgramFixture(const char* chip = "adreno-630") : PatchFixture(3, 3, chip) {
@@ -205,7 +206,8 @@ struct PatchProgramFixture : PatchFixture {
 
 }  // namespace
 
-TEST_CASE("adreno tessellation: patches fill waves with vertices or invocations, whichever are more") {
+TEST_CASE(
+    "adreno tessellation: patches fill waves with their vertices or invocations, the larger number of both") {
     struct Case {
         unsigned vertices, invocations, waves;
     };
@@ -234,7 +236,7 @@ TEST_CASE("adreno tessellation: local memory limits the patches of a wave") {
     CHECK(f.report() == "draw 0: SP_HS_WAVE_INPUT_SIZE has 256 bytes, and a patch 272 by PC_HS_INPUT_SIZE");
 }
 
-TEST_CASE("adreno tessellation: where hull shaders use shared memory, vertices fill waves of their own") {
+TEST_CASE("adreno tessellation: if hull shaders use shared memory, vertices have separate waves") {
     PatchFixture f(20, 2, "adreno-660");
     f.set(hw::SP_HS_WAVE_INPUT_SIZE{.value = 64});
     f.patches(64);
@@ -260,7 +262,7 @@ TEST_CASE("adreno tessellation: each subdraw begins with patch 0") {
         CHECK(f.out.outputs.of(p.shape.varying[0])[0] == i % 5);
         CHECK(f.out.outputs.of(p.shape.varying[0])[1] == i);
     }
-    f.call.subdraw_size = 0;  // as freedreno says where hull shaders have no outputs
+    f.call.subdraw_size = 0;  // freedreno's value if hull shaders have no outputs
     f.must_run();
     for (unsigned i = 0; i < 12; ++i)
         CHECK(patch_of_id[i] == i);
@@ -272,7 +274,7 @@ TEST_CASE("adreno tessellation: domains, levels and outputs") {
     f.outer = {2, 3, 4, 5};
     f.inner = {3, 4};
     f.must_run();
-    const double whole = 64.0 * 64.0;  // twice a triangle's half of the window
+    const double whole = 64.0 * 64.0;  // twice the area of one triangle, which is half of the window
     CHECK(area(f.out) == doctest::Approx(whole).epsilon(0.001));
     f.type(PatchType::TESS_TRIANGLES, TessOutput::TESS_CW_TRIS);
     f.must_run();
@@ -298,9 +300,9 @@ TEST_CASE("adreno tessellation: domains, levels and outputs") {
     CHECK(f.report() == "draw 0: PC_TESS_CNTL: an output that patches of type 0 do not have");
 }
 
-TEST_CASE("adreno tessellation: a geometry shader behind it") {
+TEST_CASE("adreno tessellation: a geometry shader after it") {
     PatchFixture f(3, 3);
-    GeometryFixture g;  // has the registers of one
+    GeometryFixture g;  // has a geometry shader's registers
     for (unsigned r = hw::SP_GS_CTRL_REG0::kRegister; r <= hw::SP_GS_CONFIG::kRegister; ++r)
         if (g.machine.registers.is_set(uint16_t(r)))
             f.machine.registers.write(uint16_t(r), g.machine.registers.value(uint16_t(r)));
@@ -362,7 +364,7 @@ TEST_CASE("adreno tessellation: ir3 programs of all three shaders") {
     }
 }
 
-TEST_CASE("adreno tessellation: random registers and code do no harm") {
+TEST_CASE("adreno tessellation: random registers and code end without a crash") {
     std::mt19937 random(7);
     const std::vector<uint16_t> written = written_registers(PatchProgramFixture().machine.registers);
     unsigned drawn = 0, refused = 0;
@@ -380,7 +382,7 @@ TEST_CASE("adreno tessellation: random registers and code do no harm") {
     CHECK(refused > 50);
 }
 
-TEST_CASE("adreno tessellation: many patches of one subdraw, and many instances of nothing") {
+TEST_CASE("adreno tessellation: many patches of one subdraw, and many instances without vertices") {
     PatchFixture f(1, 1);
     f.call.subdraw_size = 0;
     f.patches(3000);
@@ -393,7 +395,7 @@ TEST_CASE("adreno tessellation: many patches of one subdraw, and many instances 
     CHECK(last == 2999);
     CHECK(f.out.primitives.size() == 3000);
     CHECK(f.out.primitives[2999].primitive_id == 2999);
-    f.call.instances = 0xffffffff;  // of nothing
+    f.call.instances = 0xffffffff;  // without vertices
     f.call.count = 0;
     f.must_run();
     CHECK(f.out.primitives.empty());

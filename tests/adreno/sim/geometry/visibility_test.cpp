@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// VSC: what the binning pass writes and what the draws of tiles make of it.
+// VSC: the streams that the binning pass writes, and the draws of tiles that read them.
 #include "drivers/adreno/sim/geometry/visibility.h"
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace {
 
 using hw::PrimType;
 
-// A window of 128x96 px in bins of 32x32: 4x3 tiles in two pipes, of 3x3 and 1x3.
+// A window of 128x96 px in bins of 32x32: 4x3 tiles in two pipes with 3x3 and 1x3 tiles.
 struct BinFixture : Fixture {
     static constexpr uint64_t kDraws = kStreams, kPrims = kStreams + 0x40000, kSizes = kStreams + 0x80000;
     static constexpr uint32_t kPitch = 0x4000;
@@ -70,7 +70,7 @@ struct BinFixture : Fixture {
     bool state(const Tile& t) { return machine.registers.value(hw::VSC_STATE::at(t.pipe)) >> t.slot & 1; }
 };
 
-// The pixel centres that a primitive covers, in the rectangle.
+// The pixel centres in the rectangle that a primitive covers.
 bool covers(const units::Primitive& shape, const pipe::raster::PixelRect& rect) {
     units::RasterPrimitive raster;
     if (!units::set_up_raster(shape, {}, false, &raster)) return false;
@@ -94,7 +94,7 @@ void append_vertex(std::mt19937& random, std::vector<float>* out, float spread) 
 
 }  // namespace
 
-TEST_CASE("adreno VSC: bit streams read what was written") {
+TEST_CASE("adreno VSC: bit streams read the written bits") {
     std::mt19937 random(3);
     BitWriter w;
     std::vector<uint32_t> values;
@@ -118,7 +118,7 @@ TEST_CASE("adreno VSC: bit streams read what was written") {
 TEST_CASE("adreno VSC: a small triangle is in one tile, and other tiles do not shade it") {
     BinFixture f;
     f.begin_binning();
-    // Around (80, 16): tile 2, 0.
+    // Around (80, 16): tile (2, 0).
     const auto x = [](float px) { return px / 64 - 1; };
     const auto y = [](float px) { return px / 48 - 1; };
     f.vertices({x(76), y(12), 0, 1, x(86), y(12), 0, 1, x(76), y(22), 0, 1});
@@ -136,7 +136,7 @@ TEST_CASE("adreno VSC: a small triangle is in one tile, and other tiles do not s
         CHECK(f.out.primitives.size() == unsigned(tile.x == 2 && tile.y == 0));
         CHECK(f.runner.lanes == (tile.x == 2 && tile.y == 0 ? 3 : 0));
     }
-    // Draws that do not ask are drawn.
+    // Draws without visibility are drawn.
     f.begin_tile(f.tiles[0]);
     f.set_window(0, 0, 127, 95);
     f.call.initiator.vis_cull = hw::VisCull::IGNORE_VISIBILITY;
@@ -148,7 +148,7 @@ TEST_CASE("adreno VSC: a small triangle is in one tile, and other tiles do not s
     CHECK(f.out.primitives.size() == 1);
 }
 
-TEST_CASE("adreno VSC: random draws: nothing that covers a pixel of a tile is hidden in it") {
+TEST_CASE("adreno VSC: random draws: a primitive that covers a pixel of a tile is visible in it") {
     std::mt19937 random(4);
     uint64_t covered = 0, shaded = 0, could = 0;
     for (unsigned round = 0; round < 40; ++round) {
@@ -212,7 +212,7 @@ TEST_CASE("adreno VSC: random draws: nothing that covers a pixel of a tile is hi
     CHECK(shaded < could * 3 / 4);
 }
 
-TEST_CASE("adreno VSC: what overflows is visible, and its size is at the limit") {
+TEST_CASE("adreno VSC: primitives after an overflow are visible, and the size is the limit") {
     BinFixture f;
     f.limits(8, BinFixture::kPitch - 64);
     f.begin_binning();
@@ -228,15 +228,15 @@ TEST_CASE("adreno VSC: what overflows is visible, and its size is at the limit")
     f.set_window(0, 0, 127, 95);
     f.call.visibility_index = 0;
     f.must_run();
-    CHECK(f.out.primitives.empty());  // was recorded, and is not there
+    CHECK(f.out.primitives.empty());  // recorded as invisible in this tile
     f.call.visibility_index = 19;
     f.must_run();
     CHECK(f.out.primitives.size() == 1);
-    // The buffers behind the limit stay as they were.
+    // The memory after the limit did not change.
     CHECK(f.word(BinFixture::kDraws + 8) == 0);
 }
 
-TEST_CASE("adreno VSC: registers that make no sense, and damaged streams") {
+TEST_CASE("adreno VSC: invalid registers and damaged streams") {
     BinFixture f;
     f.machine.mode = RenderMode::Binning;
     f.vertices({-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1});

@@ -7,7 +7,7 @@
 namespace terrazzo::adreno::sim::testing {
 namespace {
 
-TEST_CASE("pixel: primitives of one wave that overlap blend one after another") {
+TEST_CASE("pixel: overlapping primitives of one wave are blended one after another") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.set(hw::RB_MRT_BLEND_CONTROL{hw::BlendFactor::FACTOR_ONE,
@@ -26,7 +26,7 @@ TEST_CASE("pixel: primitives of one wave that overlap blend one after another") 
     CHECK(f.gmem<uint32_t>(2 * 4) == 0);
 }
 
-TEST_CASE("pixel: targets have formats and masks of their own") {
+TEST_CASE("pixel: targets have their own formats and masks") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.set(hw::SP_FS_OUTPUT_CNTL1{3});
@@ -75,7 +75,7 @@ TEST_CASE("pixel: sRGB, the second source, logic operations and the alpha test")
     CHECK(f.gmem<uint32_t>(0) == 0);
     f.set(hw::RB_ALPHA_CONTROL{});
 
-    // All of the second colour, which is in the same registers, and nothing of the first.
+    // Everything comes from the second colour, which is in the same registers, and nothing from the first.
     f.set(hw::SP_FS_OUTPUT{.regid = 2}, 1);
     f.set(hw::RB_BLEND_CNTL{.enable_blend = 1, .dual_color_in_enable = true, .sample_mask = 0xffff});
     f.set(hw::SP_BLEND_CNTL{.dual_color_in_enable = true});
@@ -106,7 +106,7 @@ TEST_CASE("pixel: layers of an image in memory") {
     CHECK(word == 0);
 }
 
-TEST_CASE("pixel: an image that memory does not have is a fault of memory") {
+TEST_CASE("pixel: an unmapped image is a memory fault") {
     PixelFixture f;
     f.set(hw::RB_MRT_BASE{0x7000000000});
     f.rectangle(0, 0, 4, 4, {1, 0, 0, 1});
@@ -126,7 +126,7 @@ TEST_CASE("pixel: a shader that ends before its results, or has too few register
     CHECK_FALSE(f.run());
     CHECK(f.fault.report.find("VPC_CNTL_0") != std::string::npos);
     f.host.stopped = true;
-    CHECK(f.run());  // whoever stopped it knows
+    CHECK(f.run());  // a stopped run is not a fault
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Where pixels go, and what they are: images in memory and in GMEM, interpolation, targets.
+// The positions and values of pixels: images in memory and in GMEM, interpolation, targets.
 #include "tests/adreno/sim/pixel/fixture.h"
 
 #include <cmath>
@@ -119,7 +119,7 @@ TEST_CASE("pixel: waves have 64 or 128 lanes, as the registers say") {
                 REQUIRE(mask[0] == ~0u);
                 wide += mask[2] == ~0u && mask[3] == ~0u;
             }
-        // The last wave of an area has half of the quads.
+        // The last wave of an area has only half of the quads.
         if (size == hw::Threadsize::THREAD128)
             CHECK(wide >= 64 * 64u - 4 * 64);
         else
@@ -152,7 +152,7 @@ TEST_CASE("pixel: a rectangle in a tiled image is the same rectangle") {
         }
 }
 
-TEST_CASE("pixel: a bin of GMEM has its part of the window") {
+TEST_CASE("pixel: a bin in GMEM has its part of the window") {
     PixelFixture f;
     f.bin(32, 16, 64, 48);
     f.rectangle(10, 20, 50, 70, kOrange);
@@ -215,11 +215,11 @@ TEST_CASE("pixel: flat, constant and replaced varyings") {
     f.draw();
     float got[4];
     std::memcpy(got, f.color + (2 * f.kWidth + 2) * 16, 16);
-    CHECK(got[0] == 3);  // of the last vertex
+    CHECK(got[0] == 3);  // the last vertex' value
     CHECK(got[1] == 1);
     CHECK(got[2] == 0);
     CHECK(got[3] == 1);
-    // A point of 8 pixels, whose upper left corner is at (16, 24).
+    // A point with 8 pixels, whose upper left corner is at (16, 24).
     f.clear();
     using P = hw::VaryingPsReplMode;
     f.set(hw::VPC_VARYING_INTERP_MODE{});
@@ -259,7 +259,7 @@ TEST_CASE("pixel: coordinates, faces and masks are in registers") {
     CHECK(f.fault.report.find("GRAS_CNTL") != std::string::npos);
 }
 
-TEST_CASE("pixel: what matters and was never written is a fault that names it") {
+TEST_CASE("pixel: a needed register that was never written is a fault that names it") {
     PixelFixture f;
     f.rectangle(0, 0, 8, 8, kOrange);
     const Registers all = f.machine.registers;
@@ -277,7 +277,7 @@ TEST_CASE("pixel: what matters and was never written is a fault that names it") 
     CHECK(without(hw::SP_FS_OBJ_START::at(0)));
     CHECK(without(hw::VPC_VARYING_INTERP_MODE::at(0)));
     CHECK(f.fault.report.find("draw 7") == 0);
-    CHECK_FALSE(without(hw::RB_Z_BOUNDS_MIN::at(0)));  // nothing is bounded
+    CHECK_FALSE(without(hw::RB_Z_BOUNDS_MIN::at(0)));  // the bounds are not used
 }
 
 TEST_CASE("pixel: several threads, one result") {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine with registers as freedreno leaves them for a draw to one RGBA8 image of 128x96, and hand-made primitives. The fragment shader writes the four
-// floats of each vertex, interpolated, or does what a test wants.
+// A machine with freedreno's register values for a draw to one RGBA8 image of 128x96, and hand-made
+// primitives. The fragment shader writes the four interpolated floats of each vertex, or is the test's.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@
 
 namespace terrazzo::adreno::sim::testing {
 
-/// Code can be run from all of it.
+/// All of it is executable.
 class CodeSpace : public test::ArraySpace {
   public:
     window::Mapping find(uint64_t va) override {
@@ -153,7 +153,7 @@ struct PixelFixture {
         set(hw::RB_MRT_BUF_INFO{.color_format = f, .color_tile_mode = mode});
         set(hw::SP_FS_MRT{.color_format = f});
     }
-    /// GMEM holds a bin at (x, y) of the window.
+    /// GMEM has a bin at (x, y) of the window.
     void bin(uint32_t x, uint32_t y, uint32_t w, uint32_t h) {
         set(hw::RB_BIN_CONTROL{
             .binw = w, .binh = h, .buffers_location = hw::BuffersLocation::BUFFERS_IN_GMEM});

@@ -22,7 +22,7 @@ struct LrzFixture : PixelFixture {
         : PixelFixture(chip) {
         lrz = host.memory.map(kLrz_va, 1 << 16);
         const bool greater = func == hw::CompareFunc::FUNC_GREATER;
-        // The image's depth does not tell: it is as it was cleared.
+        // The image's depth does not hide anything: it has the value of a clear.
         depth_buffer(hw::DepthFormat::DEPTH6_24_8, 4);
         std::memset(depth, greater ? 0 : 0xff, 1 << 20);
         fill(greater ? 0 : 0xffff);
@@ -46,16 +46,16 @@ struct LrzFixture : PixelFixture {
     void set_block(unsigned x, unsigned y, uint16_t v) { std::memcpy(lrz + 2 * (y * kPitch + x), &v, 2); }
 };
 
-TEST_CASE("lrz: blocks that a triangle covers keep its farthest depth; others stay") {
+TEST_CASE("lrz: blocks that a triangle covers get its farthest depth; others do not change") {
     LrzFixture f;
     f.rectangle(4, 0, 64, 32, kRed, 0.25f);
     f.draw();
-    CHECK(f.block(0, 0) == 0xffff);  // covered by half
+    CHECK(f.block(0, 0) == 0xffff);  // only half of it is covered
     CHECK(f.block(2, 0) == 16384);
     CHECK(f.block(8, 0) == 0xffff);
     CHECK(f.block(6, 3) == 16384);
     CHECK(f.block(1, 4) == 0xffff);
-    // Blocks on the diagonal are covered by two triangles, none of which covers them alone: some stay.
+    // Blocks on the diagonal are covered by two triangles together, but by neither alone: some do not change.
     unsigned written = 0;
     for (unsigned y = 0; y < 4; ++y)
         for (unsigned x = 1; x < 8; ++x)
@@ -64,7 +64,7 @@ TEST_CASE("lrz: blocks that a triangle covers keep its farthest depth; others st
     CHECK(written < 28);
 }
 
-TEST_CASE("lrz: what is behind a block is not drawn, in either direction; an equal depth is") {
+TEST_CASE("lrz: fragments that are farther than a block are not drawn, in either direction; equal ones are") {
     for (const auto func : {hw::CompareFunc::FUNC_LESS, hw::CompareFunc::FUNC_GREATER}) {
         LrzFixture f(func, false);
         const bool greater = func == hw::CompareFunc::FUNC_GREATER;
@@ -78,13 +78,13 @@ TEST_CASE("lrz: what is behind a block is not drawn, in either direction; an equ
         CHECK(f.pixel(8, 8) == 0);
         CHECK(f.pixel(15, 15) == 0);
         CHECK(f.pixel(16, 15) == kGreen_rgba8);
-        CHECK(f.pixel(8, 72) == kRed_rgba8);  // half a step is no reason
+        CHECK(f.pixel(8, 72) == kRed_rgba8);  // half a step of the format hides nothing
         CHECK(f.machine.samples_passed == 2 * 32 * 32 - 64);
     }
 }
 
 TEST_CASE(
-    "lrz: tiles test and do not write; a primitive of a binning pass that is hidden everywhere is not seen") {
+    "lrz: tiles test and do not write; a completely hidden primitive of a binning pass is not visible") {
     LrzFixture f;
     f.machine.mode = RenderMode::Binning;
     f.rectangle(0, 0, 64, 64, kRed, 0.5f);
@@ -102,7 +102,7 @@ TEST_CASE(
     CHECK(seen[1]);
     CHECK(f.block(1, 2) == 32768);
     CHECK((seen[4] || seen[5]));
-    // Of the one inside, the diagonal's blocks alone may be visible.
+    // Of the hidden square, only triangles on the diagonal's blocks may be visible.
     f.machine.mode = RenderMode::Gmem;
     f.bin(0, 0, 64, 64);
     f.rectangle(0, 0, 64, 64, kRed, 0.125f);
@@ -111,7 +111,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "lrz: with several samples a block has fewer pixels; it is covered where all places of samples are") {
+    "lrz: with several samples a block has fewer pixels; it is covered if all its sample positions are") {
     for (const auto& [samples, w, h] : {std::tuple(hw::MsaaSamples::MSAA_ONE, 8u, 8u),
                                         {hw::MsaaSamples::MSAA_TWO, 8u, 4u},
                                         {hw::MsaaSamples::MSAA_FOUR, 4u, 4u}}) {
@@ -121,7 +121,7 @@ TEST_CASE(
         f.machine.mode = RenderMode::Binning;
         f.multisample(samples);
         const bool several = samples != hw::MsaaSamples::MSAA_ONE;
-        // Pixels' centres of the first column are covered, but not all of their samples.
+        // The pixel centres of the first column are covered, but not all of their samples.
         f.rectangle(0.25f, 0, 64, 64, kRed, 0.5f);
         f.engine.begin_draw({});
         for (const DrawnPrimitive& p : f.drawn.primitives) {
@@ -138,7 +138,7 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "lrz: after a fast clear blocks hide nothing, whatever is in memory, until one of their group is "
+    "lrz: after a fast clear blocks hide nothing, with any content of memory, until one of their group is "
     "written") {
     LrzFixture f(hw::CompareFunc::FUNC_LESS, true, "adreno-650");
     constexpr uint32_t kBits_B = 0x4000;
@@ -154,8 +154,8 @@ TEST_CASE(
     f.draw();
     CHECK(f.pixel(9, 9) == kRed_rgba8);
     CHECK(f.block(1, 1) == 32768);
-    CHECK(f.block(15, 3) == 0xffff);  // of the same group
-    CHECK(f.block(16, 0) == 0);       // of another one
+    CHECK(f.block(15, 3) == 0xffff);  // in the same group
+    CHECK(f.block(16, 0) == 0);       // in another group
     CHECK(f.lrz[kBits_B] == 0b101);   // groups of rows 0 to 3, and 4 to 7
     f.clear();
     std::memset(f.depth, 0xff, 1 << 20);
@@ -243,7 +243,8 @@ TEST_CASE("lrz: off where registers say so or it is not modelled; contradictions
     }
 }
 
-TEST_CASE("lrz: its cache must be flushed before another buffer, and after the 2D engine wrote this one") {
+TEST_CASE(
+    "lrz: its cache must be flushed before another buffer is used, and after the 2D engine wrote this one") {
     LrzFixture f;
     f.rectangle(0, 0, 32, 32, kRed, 0.5f);
     CHECK(f.run());
@@ -260,7 +261,7 @@ TEST_CASE("lrz: its cache must be flushed before another buffer, and after the 2
     CHECK(f.run());
 }
 
-TEST_CASE("lrz: its cache is flushed when a submit begins to use it, and before the end") {
+TEST_CASE("lrz: its cache must be flushed before a submit's first use and before its end") {
     LrzFixture f;
     f.engine.lrz().begin_submit();
     CHECK(f.engine.lrz().end_submit(&f.fault));
@@ -272,7 +273,7 @@ TEST_CASE("lrz: its cache is flushed when a submit begins to use it, and before 
     CHECK(!f.engine.lrz().end_submit(&f.fault));
     f.engine.lrz().flush();
     CHECK(f.engine.lrz().end_submit(&f.fault));
-    // What only tests leaves nothing.
+    // A draw that only tests leaves nothing in the cache.
     f.set(hw::GRAS_LRZ_CNTL{.enable = true, .z_test_enable = true});
     CHECK(f.run());
     CHECK(f.engine.lrz().end_submit(&f.fault));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Primitives that see what those before them have written, layers of compressed images, and the number of a pixel's sample.
+// Primitives that read the writes of earlier primitives, layers of compressed images, and the sample number
+// of a pixel.
 #include "tests/adreno/sim/pixel/fixture.h"
 
 namespace hw = terrazzo::adreno::hw;
@@ -10,7 +11,7 @@ using namespace terrazzo::adreno::sim::testing;
 
 namespace {
 
-// Adds the varying to what the target has at the pixel, which is in r2.x and r2.y.
+// Adds the varying to the target's value at the pixel (r2.x, r2.y).
 constexpr const char* kAddingShader =
     "shr.b r2.x, r2.x, 4\n"
     "shr.b r2.y, r2.y, 4\n"
@@ -56,7 +57,7 @@ void draw_thrice(PixelFixture& f, hw::SinglePrimMode mode) {
 
 }  // namespace
 
-TEST_CASE("pixel: ordered primitives read what those before them wrote to GMEM") {
+TEST_CASE("pixel: ordered primitives read the writes of earlier ones to GMEM") {
     PixelFixture f;
     f.bin(0, 0, 128, 16);
     give_places(f);
@@ -67,7 +68,7 @@ TEST_CASE("pixel: ordered primitives read what those before them wrote to GMEM")
     CHECK(f.gmem<uint32_t>(40 * 4) == 0);
 }
 
-TEST_CASE("pixel: ordered primitives read what those before them wrote to memory") {
+TEST_CASE("pixel: ordered primitives read the writes of earlier ones to memory") {
     PixelFixture f;
     give_places(f);
     read_target(f, PixelFixture::kColor_va, hw::TileMode::TILE6_LINEAR, PixelFixture::kWidth * 4);
@@ -77,7 +78,7 @@ TEST_CASE("pixel: ordered primitives read what those before them wrote to memory
     CHECK(f.pixel(40, 0) == 0);
 }
 
-TEST_CASE("pixel: layers of a compressed image have flags of their own") {
+TEST_CASE("pixel: layers of a compressed image have their own flags") {
     constexpr uint64_t kLayer_B = 0x10000, kFlagsLayer_B = 0x1000;
     PixelFixture f;
     f.format(hw::Format::FMT6_8_8_8_8_UNORM, hw::TileMode::TILE6_3);
@@ -116,16 +117,17 @@ TEST_CASE("pixel: layers of a compressed image have flags of their own") {
     }
 }
 
-TEST_CASE("pixel: the sample that a whole pixel names is covered") {
+TEST_CASE("pixel: the sample number of a pixel with several covered samples is a covered one") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.multisample(hw::MsaaSamples::MSAA_FOUR);
     f.format(hw::Format::FMT6_32_32_UINT);
     f.set(hw::SP_FS_OUTPUT{.regid = 2 * 4});
     f.set(hw::RB_RENDER_CONTROL1{.samplemask = true, .sampleid = true});
-    f.set(hw::HLSQ_CONTROL_2_REG{63 * 4, 3 * 4, 2 * 4 + 1, 63 * 4});  // the number in hr3.x, the mask in r2.y
+    f.set(hw::HLSQ_CONTROL_2_REG{63 * 4, 3 * 4, 2 * 4 + 1,
+                                 63 * 4});  // the number is in hr3.x, the mask in r2.y
     f.program("(rpt5)nop\ncov.u16u32 r2.x, hr3.x\nend\n");
-    // Of pixel 2 the samples at 14/16 and 10/16.
+    // Of pixel 2, the samples at 14/16 and 10/16 are covered.
     f.rectangle(2.5f, 0, 4, 8, {});
     f.draw();
     CHECK(f.gmem<uint32_t>((2 * 4 + 1) * 8) == 1);

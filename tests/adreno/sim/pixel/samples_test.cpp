@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What a draw writes into the samples of its target, to the bit, against drivers/common/units/color.h a
-// sample at a time: formats, numbers of samples, masks, blend equations, and primitives that overlap in a
-// wave.
+// The exact values that a draw writes to the samples of its target, compared with
+// drivers/common/units/color.h for one sample at a time: formats, numbers of samples, masks, blend equations,
+// and overlapping primitives in one wave.
 #include <random>
 
 #include "drivers/common/units/color.h"
@@ -92,7 +92,7 @@ struct SamplesTrial {
         fill();
     }
 
-    // Halves of the pixels have the same in all their samples.
+    // Half of the pixels have the same value in all their samples.
     void fill() {
         const uint32_t size_B = target.format.size_B;
         expected.resize(size_t(kBin_px) * kBin_px * samples * size_B);
@@ -112,7 +112,7 @@ struct SamplesTrial {
         std::copy(expected.begin(), expected.end(), f.machine.gmem.begin());
     }
 
-    // Colours beyond 0..1 among them, the same at all vertices.
+    // Some colours are outside 0..1; all vertices have the same.
     void add() {
         std::array<float, 4> value;
         for (float& v : value)
@@ -160,7 +160,7 @@ struct SamplesTrial {
     }
 };
 
-TEST_CASE("pixel: every sample is what its colour, mask and blend equation make it") {
+TEST_CASE("pixel: every sample has the value of its colour, mask and blend equation") {
     unsigned seed = 0;
     for (const TestFormat& format : kFormats)
         for (const unsigned samples : {1u, 2u, 4u})
@@ -177,8 +177,8 @@ TEST_CASE("pixel: every sample is what its colour, mask and blend equation make 
                     }
 }
 
-// Waves in which a quad stands once a sample: lanes of one place do not disturb each other.
-TEST_CASE("pixel: samples that are shaded alone blend as together") {
+// Waves with one quad for each sample: lanes of the same pixel must not influence each other.
+TEST_CASE("pixel: samples that are shaded separately are blended like those that are shaded together") {
     for (const unsigned samples : {2u, 4u}) {
         SamplesTrial trial(99, kFormats[0], samples, 15, 0xffff, kBlends[1]);
         trial.f.change<hw::RB_SAMPLE_CNTL>([](hw::RB_SAMPLE_CNTL& r) { r.per_samp_mode = true; });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How fast pixels are: run by hand, with -tc='pixel speed*' -ns.
+// The speed of pixels. Run by hand, with -tc='pixel speed*' -ns.
 #include "tests/adreno/sim/pixel/fixture.h"
 
 #include <ctime>
@@ -45,7 +45,7 @@ double measure(PixelFixture& f, const char* what) {
 
 void whole_screen(PixelFixture& f, unsigned threads) {
     f.machine.threads = threads;
-    f.machine.gmem.resize(16 << 20);  // a bin of the whole screen
+    f.machine.gmem.resize(16 << 20);  // a bin with the size of the whole screen
     f.bin(0, 0, 832, 608);
     f.scissor({0, 0, kW, kH});
     f.set(hw::GRAS_SC_SCREEN_SCISSOR_BR{.value = {kW - 1, kH - 1}});

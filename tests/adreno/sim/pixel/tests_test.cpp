@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Depth, stencil, blending and samples, against drivers/common/units and pipe/raster; and registers of any values.
+// Depth, stencil, blending and samples, compared with drivers/common/units and pipe/raster; and registers
+// with random values.
 #include "tests/adreno/sim/pixel/fixture.h"
 
 #include <random>
@@ -12,7 +13,7 @@ namespace {
 constexpr std::array<float, 4> kRed{1, 0, 0, 1}, kGreen{0, 1, 0, 1};
 constexpr uint32_t kRed_rgba8 = 0xff0000ff, kGreen_rgba8 = 0xff00ff00;
 
-// A shader that gives the colour, and depth from the first varying.
+// A shader that writes the colour, and depth from the first varying.
 constexpr const char* kDepthShader =
     "bary.f r0.z, 0, r0.x\n"
     "bary.f r0.w, 1, r0.x\n"
@@ -22,7 +23,7 @@ constexpr const char* kDepthShader =
     "mov.f32f32 r1.z, r0.z\n"
     "end\n";
 
-TEST_CASE("pixel: the nearer one is seen, early and late, in each format") {
+TEST_CASE("pixel: the nearer one is visible, with early and late tests, in each format") {
     struct Row {
         hw::DepthFormat format;
         uint32_t pixel_B, near_word;
@@ -55,7 +56,7 @@ TEST_CASE("pixel: the nearer one is seen, early and late, in each format") {
         }
 }
 
-TEST_CASE("pixel: depth of the shader, and bounds") {
+TEST_CASE("pixel: depth from the shader, and bounds") {
     PixelFixture f;
     f.bin(0, 0, 64, 64);
     f.depth_buffer(hw::DepthFormat::DEPTH6_32, 4);
@@ -80,7 +81,7 @@ TEST_CASE("pixel: depth of the shader, and bounds") {
     CHECK(f.gmem<uint32_t>(8 * 4) == 0);
 }
 
-TEST_CASE("pixel: stencil of both faces, in D24S8 and apart") {
+TEST_CASE("pixel: stencil of both faces, in D24S8 and separately") {
     for (const bool apart : {false, true}) {
         PixelFixture f;
         f.bin(0, 0, 64, 64);
@@ -112,7 +113,7 @@ TEST_CASE("pixel: stencil of both faces, in D24S8 and apart") {
     }
 }
 
-TEST_CASE("pixel: blending is that of units") {
+TEST_CASE("pixel: blending equals that of drivers/common/units") {
     std::mt19937 random(5);
     constexpr hw::Format kFormats[] = {hw::Format::FMT6_8_8_8_8_UNORM, hw::Format::FMT6_16_16_16_16_FLOAT,
                                        hw::Format::FMT6_5_6_5_UNORM, hw::Format::FMT6_10_10_10_2_UNORM_DEST};
@@ -162,7 +163,7 @@ TEST_CASE("pixel: integers and halves") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.format(hw::Format::FMT6_8_8_8_8_UNORM);
-    f.set(hw::SP_FS_OUTPUT{.regid = 4, .half_precision = true});  // in r0.z and r0.w
+    f.set(hw::SP_FS_OUTPUT{.regid = 4, .half_precision = true});  // the values are in r0.z and r0.w
     f.program(
         "mov.f16f16 hr1.x, h(0.5)\n"
         "mov.f16f16 hr1.y, h(1.0)\n"
@@ -178,7 +179,7 @@ TEST_CASE("pixel: four samples of a pixel") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.multisample(hw::MsaaSamples::MSAA_FOUR);
-    // Its right edge is at 2.5: samples at 6/16 and 2/16 of pixel 2 are covered.
+    // Its right edge is at 2.5: the samples at 6/16 and 2/16 of pixel 2 are covered.
     f.rectangle(0, 0, 2.5f, 8, kRed);
     f.draw();
     const uint32_t want[3][4] = {
@@ -187,7 +188,7 @@ TEST_CASE("pixel: four samples of a pixel") {
         for (unsigned s = 0; s < 4; ++s)
             CHECK(f.gmem<uint32_t>(((x + 1) * 4 + s) * 4) == want[x][s]);
     CHECK(f.machine.samples_passed == 8 * (2 * 4 + 2));
-    // Alpha leaves the first two samples, the mask of the state the first and the last.
+    // Alpha to coverage keeps the first two samples, the state's mask keeps the first and the last.
     std::fill(f.machine.gmem.begin(), f.machine.gmem.end(), uint8_t(0));
     f.set(hw::RB_BLEND_CNTL{.alpha_to_coverage = true, .sample_mask = 0xffff});
     f.set(hw::SP_BLEND_CNTL{.alpha_to_coverage = true});
@@ -204,7 +205,7 @@ TEST_CASE("pixel: four samples of a pixel") {
         CHECK(f.gmem<uint32_t>(s * 4) == (s % 3 ? 0 : 0x800000ffu));
 }
 
-TEST_CASE("pixel: each sample is shaded where the state says so") {
+TEST_CASE("pixel: each sample is shaded if the state enables it") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.multisample(hw::MsaaSamples::MSAA_FOUR);
@@ -226,7 +227,7 @@ TEST_CASE("pixel: each sample is shaded where the state says so") {
     }
 }
 
-TEST_CASE("pixel: what the shader kills is neither written nor counted") {
+TEST_CASE("pixel: killed fragments are neither written nor counted") {
     PixelFixture f;
     f.bin(0, 0, 32, 16);
     f.set(hw::RB_DEPTH_PLANE_CNTL{hw::ZtestMode::A6XX_LATE_Z});
@@ -248,7 +249,7 @@ TEST_CASE("pixel: what the shader kills is neither written nor counted") {
     CHECK(f.machine.samples_passed == 16);
 }
 
-TEST_CASE("pixel: registers of any values end in pixels or in a fault") {
+TEST_CASE("pixel: registers with random values end with pixels or with a fault") {
     std::mt19937 random(11);
     PixelFixture f;
     f.machine.threads = 1;

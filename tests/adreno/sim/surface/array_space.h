@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GPU memory of tests: arrays at addresses.
+// GPU memory for tests: arrays at addresses.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace terrazzo::adreno::test {
 
 class ArraySpace : public window::Space {
   public:
-    /// Bytes at `va`, zero. They stay where they are.
+    /// Zeroed bytes at `va`. They are not moved.
     uint8_t* map(uint64_t va, uint64_t size_B, bool writable = true) {
         arrays_.push_back({va, writable, std::vector<uint8_t>(size_B)});
         return arrays_.back().bytes.data();
@@ -32,7 +32,7 @@ class ArraySpace : public window::Space {
         bool writable;
         std::vector<uint8_t> bytes;
     };
-    std::vector<Array> arrays_;  // a vector that moves keeps its bytes
+    std::vector<Array> arrays_;  // moving a vector does not move its bytes
 };
 
 }  // namespace terrazzo::adreno::test

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Surfaces against pipe/layout, which places the same images for drivers and has vectors of its own, and against pipe/format.
+// Surfaces compared with pipe/layout, which lays out the same images for drivers and is tested with separate
+// vectors, and with pipe/format.
 #include "drivers/adreno/sim/surface/surface.h"
 
 #include <doctest/doctest.h>
@@ -28,14 +29,15 @@ const hw::Chip& chip() {
     return *hw::find_chip("adreno-630");
 }
 
-// An image of pipe/layout with random pixels in its memory, and the surface that registers would describe.
+// An image of pipe/layout with random pixels in its memory, and the surface with the registers' values for
+// it.
 struct Image {
     test::ArraySpace space;
     window::Window window{space};
     std::vector<uint8_t> gmem;
     pipe::A6xxLayout layout;
     uint8_t* memory = nullptr;
-    std::vector<uint8_t> pixels;  // as the format has them
+    std::vector<uint8_t> pixels;  // in the format's form
     size_t row_B = 0;
     Surface surface;
     bool ok = false;
@@ -74,7 +76,7 @@ struct Image {
         CHECK(ok);
     }
     static pipe::Box box() { return {0, 0, 0, int32_t(kW_px), int32_t(kH_px), 1}; }
-    // What the surface should say: R first.
+    // The values that the surface should read: R first.
     std::vector<uint8_t> ordered() const {
         std::vector<uint8_t> p = pixels;
         if (!pipe::format_in_rgba_order(layout.surface.format))
@@ -93,7 +95,7 @@ void check_values(const Image& image, const std::vector<uint8_t>& rows) {
         uint32_t want[4], got[4];
         plain.read(&image.pixels[i * plain.size_B], want);
         image.surface.format().read(&rows[i * plain.size_B], got);
-        const unsigned n = info.has_alpha ? 4 : 3;  // drivers' swizzles make A = 1
+        const unsigned n = info.has_alpha ? 4 : 3;  // drivers' swizzles set A to 1
         for (unsigned c = 0; c < n; ++c)
             if (want[c] != got[c]) FAIL("component ", c, " of pixel ", i);
     }
@@ -106,7 +108,7 @@ void check_round_trip(Image& image) {
     REQUIRE(image.surface.read(image.window, image.gmem, all, rows.data(), image.row_B, &why));
     CHECK(rows == image.ordered());
     check_values(image, rows);
-    // A rectangle that cuts tiles and blocks, somewhere else.
+    // A rectangle that covers only parts of tiles and blocks.
     const PixelRect part = {5, 3, 60, 38};
     std::vector<uint8_t> moved(image.pixels.size());
     const size_t el_B = image.layout.surface.block_B;
@@ -121,7 +123,7 @@ void check_round_trip(Image& image) {
             if (std::memcmp(&moved[(size_t(y) * kW_px + size_t(x)) * el_B], &rows[at], el_B) != 0)
                 FAIL("pixel ", x, ", ", y);
         }
-    // And as pipe/layout reads it.
+    // The same pixels, read by pipe/layout.
     std::vector<uint8_t> cpu(image.pixels.size());
     REQUIRE(pipe::ubwc_detile_rect(image.layout, image.memory, 0, Image::box(), cpu.data(),
                                    ptrdiff_t(image.row_B), 0));
@@ -130,7 +132,7 @@ void check_round_trip(Image& image) {
     CHECK(cpu == moved);
 }
 
-TEST_CASE("adreno surfaces: every format, linear, tiled and compressed, as pipe/layout has it") {
+TEST_CASE("adreno surfaces: every format, linear, tiled and compressed, with pipe/layout's pixels") {
     unsigned seen[3] = {};
     for (size_t f = 1; f < pipe::kFormatCount; ++f) {
         const auto format = pipe::Format(f);
@@ -163,8 +165,8 @@ TEST_CASE("adreno surfaces: the special order of linear 5551 textures") {
     check_round_trip(image);
 }
 
-TEST_CASE("adreno surfaces: any order of four equal channels") {
-    // X24S8 as freedreno samples it without UBWC: stencil, the highest byte, becomes R.
+TEST_CASE("adreno surfaces: all orders of four equal channels") {
+    // X24S8 as freedreno samples it without UBWC: stencil, the highest byte, is read as R.
     units::FormatReader r;
     REQUIRE(sim::surface_format(hw::Format::FMT6_8_8_8_8_UINT, hw::ColorSwap::XYZW, false, &r));
     const uint8_t pixel[4] = {1, 2, 3, 200};
@@ -178,7 +180,7 @@ TEST_CASE("adreno surfaces: any order of four equal channels") {
     std::vector<uint8_t> rows(image.pixels.size());
     std::string why;
     REQUIRE(image.surface.read(image.window, image.gmem, {0, 0, 1, 1}, rows.data(), image.row_B, &why));
-    for (unsigned c = 0; c < 4; ++c)  // A is lowest, then R, G, B
+    for (unsigned c = 0; c < 4; ++c)  // A is the lowest, then R, G, B
         CHECK(std::memcmp(&rows[c * 2], &image.pixels[(c + 1) % 4 * 2], 2) == 0);
     CHECK_FALSE(sim::surface_format(hw::Format::FMT6_5_6_5_UNORM, hw::ColorSwap::XYZW, false, &r));
     CHECK_FALSE(sim::surface_format(hw::Format(1), hw::ColorSwap::WZYX, false, &r));
@@ -207,14 +209,14 @@ TEST_CASE("adreno surfaces: fills leave solid blocks, which the CPU reads") {
     }
 }
 
-TEST_CASE("adreno surfaces: a block that is written in part keeps the rest, whatever size the surface says") {
+TEST_CASE("adreno surfaces: a partial write of a block keeps the rest, with any size of the surface") {
     Image image(pipe::Format::R8G8B8A8_UNORM, hw::Format::FMT6_8_8_8_8_UNORM, hw::ColorSwap::WZYX,
                 Kind::Compressed);
     REQUIRE(image.ok);
     const uint8_t gray[4] = {9, 9, 9, 9}, white[4] = {255, 255, 255, 255};
     std::string why;
     REQUIRE(image.surface.fill(image.window, image.gmem, {0, 0, 64, 32}, gray, &why));
-    // What a draw or blit knows of the image ends where it writes.
+    // A draw's or blit's description of the image ends at the written part.
     SurfaceDesc d = image.surface.desc();
     d.width_px = 37, d.height_px = 14;
     Surface part;
@@ -227,7 +229,7 @@ TEST_CASE("adreno surfaces: a block that is written in part keeps the rest, what
             if (rows[(y * 64 + x) * 4] != (x < 37 && y < 14 ? 255 : 9)) FAIL("pixel ", x, ", ", y);
 }
 
-TEST_CASE("adreno surfaces: samples are a wider image in tiled memory") {
+TEST_CASE("adreno surfaces: samples are stored as a wider image in tiled memory") {
     for (const bool flags : {false, true}) {
         test::ArraySpace space;
         window::Window window(space);
@@ -258,8 +260,8 @@ TEST_CASE("adreno surfaces: samples are a wider image in tiled memory") {
     }
 }
 
-TEST_CASE("adreno surfaces: a compressed image of 32 bytes a pixel is filled as a wider one") {
-    // R16G16B16A16 with four samples: pitches as fd6_layout.c has them for 32 bytes a pixel, narrow and wide.
+TEST_CASE("adreno surfaces: a compressed image with 32 bytes for each pixel is filled as a wider one") {
+    // R16G16B16A16 with four samples, with fd6_layout.c's pitches for 32 bytes per pixel, narrow and wide.
     for (const uint32_t width_px : {100u, 200u, 600u}) {
         CAPTURE(width_px);
         test::ArraySpace space;
@@ -272,7 +274,8 @@ TEST_CASE("adreno surfaces: a compressed image of 32 bytes a pixel is filled as 
         d.flags_pitch_B = ((width_px + 3) / 4 + 63) / 64 * 64;
         d.has_flags = true;
         d.flags_va = kImage_va;
-        const uint32_t flags_B = (d.flags_pitch_B * 16 + 4095) / 4096 * 4096;  // 2 rows a block, 16 at least
+        const uint32_t flags_B =
+            (d.flags_pitch_B * 16 + 4095) / 4096 * 4096;  // 2 rows for each block, at least 16
         space.map(kImage_va, flags_B);
         d.va = kImage_va + flags_B;
         uint8_t* const payloads = space.map(d.va, uint64_t(d.pitch_B) * 32);
@@ -299,7 +302,7 @@ TEST_CASE("adreno surfaces: a compressed image of 32 bytes a pixel is filled as 
     }
 }
 
-TEST_CASE("adreno surfaces: an image in several mappings is copied all the same") {
+TEST_CASE("adreno surfaces: an image in several mappings is copied correctly") {
     const SurfaceDesc d = {.va = kImage_va,
                            .format = hw::Format::FMT6_8_8_8_8_UNORM,
                            .tile_mode = hw::TileMode::TILE6_3,
@@ -322,7 +325,7 @@ TEST_CASE("adreno surfaces: an image in several mappings is copied all the same"
     CHECK(x == y);
 }
 
-TEST_CASE("adreno surfaces: GMEM has the rows of the bin behind each other") {
+TEST_CASE("adreno surfaces: GMEM has the rows of the bin one after another") {
     SurfaceDesc d = sim::gmem_surface(32, 16, 0x1000, hw::Format::FMT6_8_8_8_8_UNORM, 2);
     CHECK(d.pitch_B == 32 * 4 * 2);
     test::ArraySpace space;
@@ -341,7 +344,7 @@ TEST_CASE("adreno surfaces: GMEM has the rows of the bin behind each other") {
     CHECK(why == "pixels outside the surface");
 }
 
-TEST_CASE("adreno surfaces: what cannot be says why") {
+TEST_CASE("adreno surfaces: invalid surfaces are refused with the reason") {
     const auto why_not = [](const SurfaceDesc& d) {
         Surface s;
         std::string why = "nothing";
@@ -374,7 +377,7 @@ TEST_CASE("adreno surfaces: what cannot be says why") {
     d = good;
     d.samples = 3;
     CHECK(why_not(d) == "no such number of samples");
-    // Memory that is not there, and a flag of nobody's.
+    // Unmapped memory, and an unknown flag.
     test::ArraySpace space;
     window::Window window(space);
     std::vector<uint8_t> gmem, rows(400 * 32);

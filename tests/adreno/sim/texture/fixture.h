@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine with memory, images of pipe/layout in it, and descriptors of them as freedreno writes them (Mesa
+// A machine with memory, images of pipe/layout in it, and their descriptors with freedreno's values (Mesa
 // 25.0.7, src/freedreno/fdl/fd6_view.c).
 #pragma once
 
@@ -39,7 +39,7 @@ struct TestImage {
     pipe::A6xxLayoutDesc desc;
     pipe::A6xxLayout layout;
     uint64_t va = 0;
-    std::vector<std::vector<uint8_t>> pixels;  // of each level all slices or layers, rows without gaps
+    std::vector<std::vector<uint8_t>> pixels;  // for each level all slices or layers, rows without gaps
 
     uint32_t levels() const { return layout.surface.levels; }
     uint32_t size(uint32_t s, uint32_t level) const { return std::max(1u, s >> level); }
@@ -48,7 +48,7 @@ struct TestImage {
         return (size(desc.image.width, level) + bw - 1) / bw * layout.surface.block_B;
     }
     uint32_t slice_B(uint32_t level) const { return row_B(level) * layout.surface.level[level].rows; }
-    /// Bytes of the pixel or block at that place.
+    /// The bytes of the pixel or block at the position.
     const uint8_t* at(uint32_t level, uint32_t x_el, uint32_t y_el, uint32_t z) const {
         return pixels[level].data() + size_t(z) * slice_B(level) + size_t(y_el) * row_B(level) +
                size_t(x_el) * layout.surface.block_B;
@@ -136,7 +136,7 @@ struct Fixture {
         next_va += (size_B + 0xffff) / 0x10000 * 0x10000 + 0x10000;
         return host.memory.map(*va, size_B);
     }
-    /// False: pipe/layout has no such image.
+    /// Returns false if pipe/layout has no such image.
     bool create(const pipe::A6xxLayoutDesc& desc, TestImage* image) {
         image->desc = desc;
         if (pipe::a6xx_layout_compute(desc, chip_memory(), &image->layout) != pipe::LayoutStatus::Ok)
@@ -162,7 +162,7 @@ struct Fixture {
         uint32_t words[hw::TexConst::kSize_dw] = {};
         hw::pack(d, words);
         REQUIRE(hw::unpack(words, &kept));
-        REQUIRE(kept.min_layersz == d.min_layersz);  // what does not fit would change its neighbours
+        REQUIRE(kept.min_layersz == d.min_layersz);  // a value that does not fit would change its neighbours
         load(d, &machine.stages[unsigned(sim::Stage::Fragment)].textures);
     }
     void load_image(const hw::TexConst& d) {

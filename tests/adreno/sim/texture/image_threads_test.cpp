@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stores of several threads to texels of one compressed block, as workgroups of a dispatch do: none is lost.
+// Stores of several threads to texels of one compressed block, as a dispatch's workgroups do: all of them are
+// kept.
 #include <doctest/doctest.h>
 
 #include <barrier>
@@ -17,7 +18,7 @@ using test::Fixture;
 using test::TestImage;
 
 constexpr uint32_t kSize = 1024, kThreads = 4, kRounds = 12;
-constexpr uint32_t kBlockW_px = 16, kBlockH_px = 4;  // of UBWC, where a texel is 32 bits
+constexpr uint32_t kBlockW_px = 16, kBlockH_px = 4;  // size of a UBWC block for 32-bit texels
 
 uint32_t value_at(uint32_t x, uint32_t y, uint32_t round) {
     return (y * kSize + x) * 977 + round;
@@ -36,7 +37,7 @@ sim::SurfaceDesc surface_of(const hw::TexConst& d) {
     return s;
 }
 
-// What one thread has.
+// One thread's state.
 struct Storing {
     sim::ImageState image;
     window::Window memory;
@@ -48,8 +49,8 @@ struct Storing {
         hw::pack(desc, words);
         REQUIRE(image.init(f.machine, words, &why));
     }
-    // One texel of each block. Who comes first opens blocks, which takes time: the others catch up, and all
-    // are at one block.
+    // One texel of each block. The first thread opens the blocks, which takes time. The others catch up, and
+    // then all are at the same block.
     void run(unsigned thread, uint32_t round, bool stores) {
         for (uint32_t y = 0; y < kSize; y += kBlockH_px)
             for (uint32_t x = 0; x < kSize; x += kBlockW_px) {
@@ -63,7 +64,7 @@ struct Storing {
     }
 };
 
-TEST_CASE("images: stores of several threads to one compressed block are all there") {
+TEST_CASE("images: stores of several threads to one compressed block are all kept") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -80,7 +81,7 @@ TEST_CASE("images: stores of several threads to one compressed block are all the
     std::vector<std::unique_ptr<Storing>> work;
     for (unsigned n = 0; n < kThreads; ++n)
         work.push_back(std::make_unique<Storing>(f, desc));
-    // Before each round the blocks are compressed as clears leave them, so that the first store to each
+    // Before each round the blocks get the compressed form of a clear, so that the first store to each block
     // changes its form.
     bool filled = true;
     std::barrier begin(kThreads), between(kThreads), end(kThreads);

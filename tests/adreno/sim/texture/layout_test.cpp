@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the hardware computes from a descriptor is where pipe/layout put the levels.
+// The level addresses that hardware computes from a descriptor are those of pipe/layout.
 #include "drivers/adreno/sim/texture/layout.h"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,8 @@ namespace {
 
 using test::TestImage;
 
-// Compares the levels from `base` on; counts images that have several, and several compressed ones.
+// Compares the levels from `base` on. Counts images with several levels, and compressed ones with several
+// levels.
 struct Counts {
     unsigned images = 0, mipmapped = 0, compressed = 0, slices = 0, small = 0;
 };
@@ -47,7 +48,7 @@ void compare(const TestImage& image, uint32_t base, Counts* counts) {
 
 }  // namespace
 
-TEST_CASE("texture: levels lie where pipe/layout puts them") {
+TEST_CASE("texture: levels have pipe/layout's addresses") {
     std::mt19937 random(7);
     Counts counts;
     for (unsigned n = 0; n < 20000; ++n) {

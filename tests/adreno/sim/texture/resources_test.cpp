@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform buffers, images, storage buffers, queries; and what is refused.
+// Uniform buffers, images, storage buffers, queries; and refused accesses.
 #include <doctest/doctest.h>
 
 #include <limits>
@@ -29,7 +29,7 @@ hw::TexConst buffer_desc(uint64_t va, hw::Format format, unsigned element_B, uin
     return d;
 }
 
-// Some formats do not keep the bits of NaN.
+// Some formats change the bits of NaNs.
 bool is_nan(uint32_t bits) {
     return (bits & 0x7fffffff) > 0x7f800000;
 }
@@ -53,7 +53,7 @@ TestImage make_image(Fixture& f, pipe::Format format, unsigned tiling) {
 
 }  // namespace
 
-TEST_CASE("uniform buffers: vectors, components, what is beyond the end") {
+TEST_CASE("uniform buffers: vectors, components, reads beyond the end") {
     Fixture f;
     uint64_t va = 0;
     uint8_t* memory = f.map(1024, &va);
@@ -110,7 +110,7 @@ TEST_CASE("uniform buffers: tables in memory") {
     CHECK(test::get(call.out[0], 7) == value);
 }
 
-TEST_CASE("images: storage buffers are words, with bounds") {
+TEST_CASE("images: storage buffers consist of words, with bounds") {
     Fixture f;
     uint64_t va = 0;
     uint8_t* memory = f.map(4096, &va);
@@ -180,7 +180,7 @@ TEST_CASE("images: atomic operations") {
         CHECK(now == row.result);
         CHECK(test::get(call.out[0], 0) == row.old);
     }
-    // All lanes on one texel of a tiled image; beyond its edge nothing happens.
+    // All lanes access one texel of a tiled image; beyond its edge nothing happens.
     Fixture f;
     const TestImage image = make_image(f, pipe::Format::R32_UINT, 1);
     f.load_image(test::describe(image));
@@ -199,7 +199,7 @@ TEST_CASE("images: atomic operations") {
         CHECK(test::get(call.out[0], lane) == (lane == 40 ? 0 : before + lane - (lane > 40)));
 }
 
-TEST_CASE("images: typed loads and stores of every format that is an image, in all memories") {
+TEST_CASE("images: typed loads and stores of every image format, in all kinds of memory") {
     unsigned count = 0;
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
         const auto format = pipe::Format(n);
@@ -226,7 +226,7 @@ TEST_CASE("images: typed loads and stores of every format that is an image, in a
             const bool good = run_image(f, read);
             INFO(f.why);
             REQUIRE(good);
-            // To another layer, and read again.
+            // Stores to another layer, and loads from there.
             sim::UnitCall write = f.call(store), again = f.call(load);
             for (unsigned lane = 0; lane < 64; ++lane) {
                 uint32_t expected[4];
@@ -303,7 +303,7 @@ TEST_CASE("texture: elements of buffers") {
             CHECK(test::get(call.out[c], lane) == (lane < 50 ? uint32_t(memory[32 + 4 * lane + c]) : 0));
 }
 
-TEST_CASE("texture: what is refused says why") {
+TEST_CASE("texture: refused accesses have a reason") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -320,7 +320,7 @@ TEST_CASE("texture: what is refused says why") {
         return f.units.texture(call, &f.why) ? std::string("accepted") : f.why;
     };
     CHECK(refused(good, {}) == "accepted");
-    CHECK(refused({.fmt = hw::Format::FMT6_UNSET}, {}) == "accepted");  // all zeros: nothing is bound
+    CHECK(refused({.fmt = hw::Format::FMT6_UNSET}, {}) == "accepted");  // all zeros: no texture is bound
     hw::TexConst t = good;
     t.fmt = hw::Format::FMT6_P010;
     CHECK(refused(t, {}) == "texture 0 of the fragment stage: formats of several planes are not executed");
@@ -344,7 +344,7 @@ TEST_CASE("texture: what is refused says why") {
     CHECK(f.why == "texture 0 of the fragment stage: 0 were loaded");
 }
 
-TEST_CASE("texture: random descriptors and values do no harm") {
+TEST_CASE("texture: random descriptors and values end without a crash") {
     const char* const kTexts[] = {
         "sam (f32)(xyzw)r0.x, r1.x, s#0, t#0",           "saml.3d (f32)(xyzw)r0.x, r1.x, r2.x, s#0, t#0",
         "isam.a (u32)(xyzw)r0.x, r1.x, s#0, t#0",        "isaml.3d (u32)(xyzw)r0.x, r1.x, r2.x, s#0, t#0",

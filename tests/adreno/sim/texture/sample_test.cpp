@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Filtering instructions against pipe/raster's sampler over the same pixels: kinds of images, samplers,
+// Filtering instructions compared with pipe/raster's sampler on the same pixels: kinds of images, samplers,
 // levels, comparisons, offsets.
 #include <doctest/doctest.h>
 
@@ -86,7 +86,7 @@ pipe::SamplerDesc random_sampler(std::mt19937& random) {
     return s;
 }
 
-// Registers of borders: number 3 of a table.
+// The registers of borders; the sampler uses number 3 of a table.
 pipe::BorderColor load_border(Fixture& f, std::mt19937& random) {
     uint64_t va = 0;
     uint8_t* table = f.map(4 * hw::BorderColor::kSize_B, &va);
@@ -106,7 +106,7 @@ pipe::A6xxLayoutDesc image_desc(ResourceKind kind, pipe::Format format, std::mt1
     pipe::A6xxLayoutDesc d;
     d.image.kind = kind;
     d.image.format = format;
-    // A quarter have sizes of powers of two, down to a single texel.
+    // A quarter of the images have powers of two as sizes, down to a single texel.
     const bool small = random() % 4 == 0;
     const auto size = [&] { return small ? 1u << random() % 6 : 17 + random() % 30; };
     d.image.width = size();
@@ -123,7 +123,7 @@ pipe::A6xxLayoutDesc image_desc(ResourceKind kind, pipe::Format format, std::mt1
 
 enum class How { Sam, Bias, Level, Gradients, Gather };
 
-// A trial: one instruction on one image, all lanes.
+// One trial: one instruction on one image, for all lanes.
 struct Trial {
     Fixture f;
     std::mt19937 random;
@@ -179,7 +179,7 @@ struct Trial {
     }
     float coordinate() { return float(int(random() % 3001) - 1000) / 997; }
 
-    // Fills a lane's words, and what pipe/raster is asked.
+    // Fills a lane's words, and the request to pipe/raster.
     void fill(sim::UnitCall& call, const float quad[3][3], unsigned lane, pipe::raster::SampleArgs* args) {
         const unsigned k = lane % 4;
         unsigned n = 0;
@@ -224,7 +224,7 @@ struct Trial {
         shape.last_level = image.levels() - 1;
         pipe::SamplerDesc s = sampler;
         s.compare_enable = shadow;
-        // A descriptor's swizzle is applied to borders as well.
+        // A descriptor's swizzle also changes borders.
         if (image.desc.image.format == pipe::Format::R16_UNORM || shadow) s.border.bits[3] = 0x3f800000;
         if (how == How::Gather)
             pipe::raster::gather(s, shape, Reference::fetch, &reference, args, component, out);
@@ -235,7 +235,7 @@ struct Trial {
         sim::UnitCall call = f.call(instr);
         pipe::raster::SampleArgs args[64];
         float quad[3][3];
-        // In half of all trials quads are magnified, so that they share a level.
+        // In half of all trials quads are magnified, so that their lanes have the same level.
         const float most_step = random() % 2 ? 0.2f : 0.01f;
         for (unsigned lane = 0; lane < 64; ++lane) {
             const float step = float(random() % 100) / 100 * most_step;
@@ -266,7 +266,7 @@ struct Trial {
 
 }  // namespace
 
-TEST_CASE("texture: filtering gives what pipe/raster gives") {
+TEST_CASE("texture: filtering has pipe/raster's results") {
     unsigned compared = 0, kinds[5] = {};
     for (unsigned seed = 0; seed < 1500; ++seed) {
         Trial t(seed);
@@ -308,7 +308,7 @@ TEST_CASE("texture: wide integers are sampled exactly") {
     }
 }
 
-TEST_CASE("texture: a descriptor's least level, and one behind the last") {
+TEST_CASE("texture: a descriptor's smallest level, and one after the last") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -334,10 +334,10 @@ TEST_CASE("texture: a descriptor's least level, and one behind the last") {
     CHECK(level_seen(0) == 0);
     CHECK(level_seen(1) == 1);
     CHECK(level_seen(2) == 2);
-    CHECK(level_seen(14) == 0);  // -2 of a CPU that does not saturate
+    CHECK(level_seen(14) == 0);  // -2 on a CPU that does not saturate
 }
 
-TEST_CASE("texture: texels are kept from draw to draw until the caches are told") {
+TEST_CASE("texture: texels are kept from draw to draw until the caches are invalidated") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -363,7 +363,7 @@ TEST_CASE("texture: texels are kept from draw to draw until the caches are told"
     CHECK(sample() == after);
 }
 
-TEST_CASE("texture: a machine for tests reads all levels, whatever the coordinates are") {
+TEST_CASE("texture: a machine for tests reads all levels, with any coordinates") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -380,7 +380,7 @@ TEST_CASE("texture: a machine for tests reads all levels, whatever the coordinat
         sim::UnitCall call = f.call(instr);
         return f.units.texture(call, &f.why);
     };
-    // There is no level 1.
+    // Level 1 does not exist.
     CHECK(sample(1));
     f.machine.reads_all_levels = true;
     CHECK(sample(0));
@@ -388,7 +388,7 @@ TEST_CASE("texture: a machine for tests reads all levels, whatever the coordinat
     CHECK(f.why.find("level 1, layer 0: ") != std::string::npos);
 }
 
-TEST_CASE("texture: coordinates that are texels, and halves") {
+TEST_CASE("texture: coordinates in texels, and halves") {
     Fixture f;
     TestImage image;
     pipe::A6xxLayoutDesc d;
@@ -411,7 +411,7 @@ TEST_CASE("texture: coordinates that are texels, and halves") {
               doctest::Approx(float(image.at(0, lane % 32, lane / 32, 0)[0]) / 255));
 }
 
-TEST_CASE("texture: prefetches sample where a varying says") {
+TEST_CASE("texture: prefetches sample at a varying's coordinates") {
     // Units whose varyings are the weights themselves.
     struct Varyings : sim::ShaderUnits {
         using ShaderUnits::ShaderUnits;
@@ -466,7 +466,7 @@ TEST_CASE("texture: prefetches sample where a varying says") {
         }
 }
 
-// Not run by itself: prints how long a lane's sample takes.
+// Not run by default: prints the time of one lane's sample.
 TEST_CASE("texture: speed" * doctest::skip()) {
     for (const bool mipmapped : {false, true}) {
         Fixture f;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// isam of each format, in linear, tiled and compressed memory, gives what pipe/format makes of the same pixels.
+// isam for each format, in linear, tiled and compressed memory, has pipe/format's values for the same pixels.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 using test::Fixture;
 using test::TestImage;
 
-// What pipe/format says of a texel.
+// pipe/format's value of a texel.
 void expected_texel(const TestImage& image, uint32_t level, uint32_t x, uint32_t y, uint32_t z,
                     uint32_t out[4]) {
     const units::FormatReader reader = units::format_reader(image.desc.image.format);
@@ -148,7 +148,8 @@ TEST_CASE("texture: texels outside are zeros") {
             CHECK(test::get(call.out[c], lane) == 0);
 }
 
-// As freedreno describes the frame buffer to shaders that read it: its size, and rows of a bin (fd6_gmem.cc, patch_fb_read_gmem).
+// freedreno's descriptor of the frame buffer for shaders that read it: its size, and the rows of a bin
+// (fd6_gmem.cc, patch_fb_read_gmem).
 TEST_CASE("texture: a bin of a wider frame buffer, from tile memory") {
     Fixture f;
     constexpr uint32_t kBinW = 64, kBinH = 32, kBase_B = 0x3000;
@@ -168,7 +169,7 @@ TEST_CASE("texture: a bin of a wider frame buffer, from tile memory") {
     d.height = 200;
     d.pitch = kBinW * 4;
     d.type = hw::TexType::A6XX_TEX_2D;
-    d.base = 0x100000 + kBase_B;  // where an a630 shows tile memory
+    d.base = 0x100000 + kBase_B;  // tile memory's address on an a630
     f.load_texture(d);
     const isa::Instr instr = test::instruction("isam (f32)(xyzw)r0.x, r1.x, s#0, t#0");
     for (const uint32_t left : {0u, 64u, 256u}) {
@@ -190,12 +191,12 @@ TEST_CASE("texture: a bin of a wider frame buffer, from tile memory") {
             CHECK(test::get(call.out[1], lane) == std::bit_cast<uint32_t>(float(lane / 8 * 3) / 255));
         }
     }
-    // Beside the bin there is nothing.
-    sim::UnitCall beside = f.call(instr);
+    // Outside the bin, texels are zero.
+    sim::UnitCall outside = f.call(instr);
     for (unsigned lane = 0; lane < 64; ++lane)
-        test::set(beside.in[0], lane, 255u), test::set(beside.in[1], lane, 95u);
-    REQUIRE(f.units.texture(beside, &f.why));
-    CHECK(test::get(beside.out[3], 0) == 0);
+        test::set(outside.in[0], lane, 255u), test::set(outside.in[1], lane, 95u);
+    REQUIRE(f.units.texture(outside, &f.why));
+    CHECK(test::get(outside.out[3], 0) == 0);
     d.pitch = 0;
     f.load_texture(d);
     sim::UnitCall call = f.call(instr);
