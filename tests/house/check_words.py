@@ -30,7 +30,6 @@ NOT_YET_READ = [
     'tests/adreno/sim/cp',
     'tests/adreno/sim/surface',
     'tests/common/backend',
-    'tests/mali/sim',
 ]
 MOST_COLUMNS = 110
 # Larger enumerations (opcodes, formats) may have a `default:`.

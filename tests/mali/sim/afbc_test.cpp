@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// AFBC payloads: what is encoded is decoded, in no more bytes than uncompressed.
+// AFBC payloads: encoded data is decoded to the same pixels, and needs no more bytes than uncompressed.
 #include "drivers/mali/sim/afbc/codec.h"
 
 #include <doctest/doctest.h>
@@ -52,7 +52,7 @@ TEST_CASE("afbc: round trip of noise, gradients and flat blocks") {
             }
 }
 
-TEST_CASE("afbc: one colour is in the header, zeros are one") {
+TEST_CASE("afbc: one colour is stored in the header, also zeros") {
     const std::vector<uint8_t> pixels(kSuperblockPixels * 4, 0x21);
     const Coded c = encode(pixels, 4, false);
     CHECK(c.size_B == 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the virtual kernel is given, in a file, and what the decoder counts in it.
+// The virtual kernel's input, in a file, and the decoder's counts of it.
 #include "drivers/common/host/gpu.h"
 
 #include <unistd.h>
@@ -27,7 +27,7 @@ constexpr uint64_t kCode = 0x10000, kData = 0x80000;
 
 /// A device that runs nothing and records everything.
 struct Setup : Kernel {
-    /// With `text`, it is printed there.
+    /// If `text` is set, it is printed there.
     explicit Setup(uint64_t limit = UINT64_MAX, std::FILE* text = nullptr) : Kernel(false) {
         char pattern[] = "/tmp/terrazzo-capture-test-XXXXXX";
         const int fd = mkstemp(pattern);
@@ -71,7 +71,7 @@ struct Setup : Kernel {
             bytes.push_back(uint8_t(c));
         std::fclose(f);
     }
-    /// "chip", "memory 10000+1000", ... in order; of memory only what is bound here.
+    /// "chip", "memory 10000+1000", ... in order. Of the memory, only what this test binds.
     std::vector<std::string> records() {
         read();
         capture::CaptureReader reader(bytes);
@@ -115,7 +115,7 @@ uint64_t move(unsigned reg, uint64_t v) {
 
 }  // namespace
 
-TEST_CASE("capture: pages once, then what changed") {
+TEST_CASE("capture: pages once, then changed pages") {
     Setup s;
     s.data[512] = 7;  // the second page
     s.run(s.group_id, 0, {move(10, 1)});
@@ -170,7 +170,7 @@ TEST_CASE("capture: each address space has a file") {
     s.name = first;
 }
 
-TEST_CASE("capture: what the decoder counts") {
+TEST_CASE("capture: the decoder's counts") {
     Setup s;
     const uint64_t idvs = hw::pack64(hw::CsRunIdvs{});
     s.run(s.group_id, 0, {move(10, 1), move(12, 1), idvs, move(12, 2), idvs, idvs, move(0, 0)});
@@ -187,7 +187,7 @@ TEST_CASE("capture: what the decoder counts") {
     CHECK(counts.draw_B == std::vector<uint32_t>{24, 16, 8});
 }
 
-TEST_CASE("capture: as text, at once, to its limit") {
+TEST_CASE("capture: as text, immediately, up to its limit") {
     char* text = nullptr;
     size_t size = 0;
     std::FILE* const out = open_memstream(&text, &size);
@@ -209,7 +209,7 @@ TEST_CASE("capture: as text, at once, to its limit") {
     CHECK(all.find("Submission 2 of address space 0: queue 0, 8 bytes") != std::string::npos);
 }
 
-TEST_CASE("capture: how it is asked for") {
+TEST_CASE("capture: TERRAZZO_DEBUG's words") {
     capture::TraceOptions o;
     CHECK_FALSE(capture::trace_options(pipe::parse_debug(""), &o));
     CHECK_FALSE(capture::trace_options(pipe::parse_debug("egl,gl"), &o));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions on random words, and on words that make trouble, against scalar references written from what
-// the instruction is for. r0, r1, r2 are the sources, r4 (and r5) the result.
+// Instructions on random words and on special values, compared with scalar references that are written from
+// the instruction's purpose. r0, r1, r2 are the sources, r4 (and r5) the result.
 #include <cfenv>
 #include <cmath>
 #include <functional>
@@ -36,7 +36,7 @@ float as_h(uint32_t v) {
 uint16_t to_h(double v) {
     return terrazzo::pipe::float_to_half(float(v));
 }
-// NaNs count as one.
+// All NaNs are equal.
 uint32_t plain(uint32_t v) {
     return std::isnan(as_f(v)) ? 0x7fc00000u : v;
 }
@@ -266,13 +266,13 @@ TEST_CASE_FIXTURE(CoreFixture, "core: arithmetic on random words") {
 }
 
 TEST_CASE_FIXTURE(CoreFixture, "core: products and sums of halves are rounded once") {
-    // 4 - 2^-18 and 8200 or -8200: as floats, the sums are in the middle of two halves.
+    // 4 - 2^-18 and 8200 or -8200: as floats, the sums are in the middle between two halves.
     set(0, wave::splat(0x40014001));
     set(1, wave::splat(0x3ffe3ffe));
     set(2, wave::splat(0x7001f001));
     REQUIRE(run("FMA.v2f16 r4, r0, r1, r2\nNOP.end\n") == Outcome::Done);
     CHECK(lane(warp.r[4], 7) == 0x7001f001);
-    // The smaller zero, and sums that vanish.
+    // The smaller zero, and sums that are zero.
     set(0, wave::splat(0x80000000));
     set(1, wave::splat(0x00008000));
     REQUIRE(run("FMIN.v2f16 r4, r0, r1\nFMAX.v2f16 r5, r0, r1\nNOP.end\n") == Outcome::Done);
@@ -280,7 +280,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: products and sums of halves are rounded on
     CHECK(lane(warp.r[5], 7) == 0);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences give logarithms, exponentials, sines") {
+TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences compute logarithms, exponentials, sines") {
     U32 x;
     const float values[kWarpLanes] = {0.001f, 0.1f, 0.5f, 0.75f, 0.9f, 1,          1.1f,  1.4999f,
                                       1.5f,   2,    3,    10,    100,  12345.678f, 3e20f, 1e-20f};
@@ -314,7 +314,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: lanes of a quad read each other for deriva
             Outcome::Done);
     for (unsigned i = 0; i < kWarpLanes; ++i)
         CHECK(lane(warp.r[1], i) == (i ^ 1));
-    // A lane that does not run gives what the instruction says.
+    // For a lane that does not run, the instruction selects the value.
     warp = {};
     REQUIRE(run("MOV.i32 r0, lane_id.w0\nCLPER.i32.subgroup4.xor.f1 r1, r0, 0x1000000.b33\nNOP.end\n",
                 0x7fff) == Outcome::Done);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A core with a page of code, pages of data that may be written or not, and no units.
+// A core with a page of code, writable and read-only pages of data, and no units.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -14,7 +14,7 @@
 
 namespace terrazzo::mali::sim::testing {
 
-/// Clang binds no reference to a vector's element, which is what doctest does.
+/// Clang does not bind a reference to a vector's element, which doctest needs.
 inline uint32_t lane(const U32& v, unsigned i) {
     return v[i];
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Divergence, memory, and each of the rules that the core is strict about.
+// Divergence, memory, and each of the rules that the core enforces.
 #include "tests/mali/sim/core_fixture.h"
 
 using namespace terrazzo::mali::sim;
@@ -17,8 +17,8 @@ bool mentions(const CoreFault& f, const char* text) {
 }  // namespace
 
 TEST_CASE_FIXTURE(CoreFixture, "core: threads diverge, loop, and meet again") {
-    // r0 = lane; r1 = 1 + 2 + ... + lane by a loop that each lane leaves when it is through; then all do the
-    // same.
+    // r0 = lane; r1 = 1 + 2 + ... + lane with a loop that each lane leaves after its number of iterations.
+    // Then all lanes run the same instructions.
     REQUIRE(run("MOV.i32 r0, lane_id.w0\n"
                 "IADD_IMM.i32 r1, 0x0, #0x0\n"
                 "IADD_IMM.i32 r2, r0, #0x0\n"
@@ -32,11 +32,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: threads diverge, loop, and meet again") {
         CHECK(lane(warp.r[1], i) == i * (i + 1) / 2);
         CHECK(lane(warp.r[3], i) == 100 + i * (i + 1) / 2);
     }
-    // The last two instructions ran once for all.
+    // The last two instructions ran once for all lanes.
     CHECK(core.stats().instructions < 3 + 16 * 4 + 2 + 4);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: without .reconverge, threads that parted stay apart") {
+TEST_CASE_FIXTURE(CoreFixture, "core: without .reconverge, threads that diverged do not meet again") {
     const auto text = [](const char* flow) {
         return std::string(
                    "MOV.i32 r0, lane_id.w0\nBRANCHZ.eq r0, offset:2\nIADD_IMM.i32 r1, 0x0, #0x5\nNOP") +
@@ -72,7 +72,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: loads and stores lane by lane") {
     }
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: a register is not used before its slot was waited for") {
+TEST_CASE_FIXTURE(CoreFixture, "core: a register may not be used before its slot was waited for") {
     set_address(0, ArraySpace::kData);
     CHECK(run("LOAD.i32.unsigned.slot0 @r4, r0, offset:0\nMOV.i32 r5, r4\nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "r4 is used before"));
@@ -90,7 +90,8 @@ TEST_CASE_FIXTURE(CoreFixture, "core: waiting for another slot does not help, wa
           Outcome::Done);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: a warp that ended with a message in flight is as new after forget()") {
+TEST_CASE_FIXTURE(CoreFixture,
+                  "core: a warp that ended with a message in flight has no state after forget()") {
     set_address(0, ArraySpace::kData);
     REQUIRE(run("LOAD.i32.unsigned.slot1 @r4, r0, offset:0\nNOP.end\n") == Outcome::Done);
     CHECK(warp.all_writing != 0);
@@ -102,7 +103,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: a warp that ended with a message in flight
     CHECK(run("MOV.i32 r4, 0x0\nMOV.i32 r5, r4\nNOP.end\n") == Outcome::Done);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: what a store reads may be overwritten at once") {
+TEST_CASE_FIXTURE(CoreFixture, "core: a store's sources may be overwritten at once") {
     set_address(0, ArraySpace::kData);
     set(4, wave::splat(7));
     CHECK(run("STORE.i32.slot2 @r4, r0, offset:0\nMOV.i32 r4, 0x0\nNOP.end\n") == Outcome::Done);
@@ -127,7 +128,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: memory faults name the access") {
     CHECK(fault.access.va == ArraySpace::kData + ArraySpace::kPage);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: registers are written before they are read, and within the shader's") {
+TEST_CASE_FIXTURE(CoreFixture, "core: registers must be written before they are read, and must exist") {
     CHECK(run("MOV.i32 r1, r9\nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "r9 was never written"));
     warp.register_count = 32;
@@ -135,7 +136,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: registers are written before they are read
     CHECK(mentions(fault, "r40 is beyond"));
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: uniforms exist") {
+TEST_CASE_FIXTURE(CoreFixture, "core: uniforms must exist") {
     const uint32_t one[] = {5};
     warp.fau = one;
     CHECK(run("MOV.i32 r1, u0\nNOP.end\n") == Outcome::Done);
@@ -144,8 +145,8 @@ TEST_CASE_FIXTURE(CoreFixture, "core: uniforms exist") {
     CHECK(mentions(fault, "uniform u1"));
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: code that does not end runs into what is none") {
-    CHECK(run("MOV.i32 r1, 0x0\n") == Outcome::Fault);  // zeroes follow, which are no instruction
+TEST_CASE_FIXTURE(CoreFixture, "core: code without an end runs into words that are no code") {
+    CHECK(run("MOV.i32 r1, 0x0\n") == Outcome::Fault);  // zeros follow, which are no instruction
     CHECK(fault.pc == ArraySpace::kCode + 8);
     CHECK(fault.instruction == "0x0");
 }
@@ -168,7 +169,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: an unknown word faults when it is reached"
     CHECK(mentions(fault, "not executable"));
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: units that a stage has not are faults") {
+TEST_CASE_FIXTURE(CoreFixture, "core: units that a stage does not have are faults") {
     set(0, U32{});
     CHECK(run("BARRIER.slot7.wait \nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "no barriers"));
@@ -183,8 +184,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: atomics") {
     CHECK(sum == 48);
 }
 
-TEST_CASE_FIXTURE(CoreFixture,
-                  "core: a register that was said to be read for the last time is not read again") {
+TEST_CASE_FIXTURE(CoreFixture, "core: after a marked last use a register may not be read") {
     const auto ends = [&](const char* text, const char* why) {
         INFO(text);
         warp = {};
@@ -208,13 +208,13 @@ TEST_CASE_FIXTURE(CoreFixture,
     // A pair.
     ends("STORE.i32.slot0.wait0 @r5, ^r0, offset:0\nMOV.i32 r6, r1\n", "r1 is read after");
     ends("SHADDX.u64 r6, ^r4, r5.w0, shift:0x2\nMOV.i32 r8, r4\n", kDead);
-    // What a message in flight reads.
+    // The sources of a message in flight.
     ends("STORE.i32.slot1 @r4, r0, offset:0\nMOV.i32 r6, ^r4\n", kHeld);
     ends("STORE.i32.slot1 @r4, r0, offset:0\nNOP.wait0\nMOV.i32 r6, ^r4\n", kHeld);
     ends("STORE.i32.slot1.wait1 @r4, r0, offset:0\nMOV.i32 r6, ^r4\n", nullptr);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: last uses are a thread's own") {
+TEST_CASE_FIXTURE(CoreFixture, "core: each thread has its own last uses") {
     const auto text = [](const char* then, const char* other, const char* after) {
         return std::string("MOV.i32 r0, lane_id.w0\nBRANCHZ.eq.reconverge r0, offset:2\n") + then +
                "\nBRANCHZ.eq.reconverge 0x0, offset:1\n" + other + "\n" + after + "\nNOP.end\n";
@@ -229,11 +229,11 @@ TEST_CASE_FIXTURE(CoreFixture, "core: last uses are a thread's own") {
     CHECK(mentions(fault, "r4 is read after"));
     CHECK(fault.lane == 1);
     CHECK(go(text("MOV.i32 r5, r4", "MOV.i32 r5, ^r4", "MOV.i32 r6, r4")) == Outcome::Fault);
-    // Written where it died: all have it.
+    // Written by the lanes in which it was dead: valid in all lanes.
     CHECK(go(text("IADD.u32 r4, ^r4, r0", "MOV.i32 r5, r4", "MOV.i32 r6, ^r4")) == Outcome::Done);
     CHECK(lane(warp.r[6], 0) == 7);
     CHECK(lane(warp.r[6], 3) == 10);
-    // Dead for all, then written by some.
+    // Dead in all lanes, then written by some.
     CHECK(go("MOV.i32 r0, lane_id.w0\nMOV.i32 r5, ^r4\nBRANCHZ.eq.reconverge r0, offset:1\n"
              "MOV.i32 r4, r5\nNOP.reconverge\nMOV.i32 r6, r4\nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "r4 is read after"));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Straight code runs as one block. Nothing of that shows: faults, counters and limits are those of single
-// instructions. And what instructions' rows say of blocks.
+// Straight code runs as one block. That has no visible effect: faults, counters and limits are those of
+// single instructions. Also the facts in instructions' rows that blocks use.
 #include <cstring>
 
 #include "drivers/common/core/translate.h"
@@ -23,7 +23,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: a fault in straight code names its instruc
     CHECK(fault.pc == ArraySpace::kCode + 16);
     CHECK(fault.instruction == "MOV.i32 r7, r9");
     CHECK(fault.reason == "r9 was never written");
-    // What comes before has happened, what follows has not.
+    // Earlier instructions have run, later ones have not.
     CHECK(lane(warp.r[6], 3) == 14);
     CHECK(!(warp.defined >> 8 & 1));
     CHECK(core.stats().instructions == 2);
@@ -35,7 +35,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: the last instruction of straight code faul
     CHECK(fault.reason == "r6 was never written");
     CHECK(fault.pc == ArraySpace::kCode + 8);
     CHECK(lane(warp.r[5], 0) == 7);
-    // An instruction that nobody knows.
+    // An unknown instruction.
     CHECK(run("MOV.i32 r5, r4\nFPCLASS.f32 r6, r5\nNOP.end\n") == Outcome::Fault);
     CHECK(fault.reason == "what it computes is not known");
     CHECK(fault.instruction == "FPCLASS.f32 r6, r5");
@@ -56,7 +56,7 @@ TEST_CASE_FIXTURE(CoreFixture, "core: limits and counters are exact in straight 
     CHECK(warp.defined == 0xe);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: control may arrive anywhere in straight code") {
+TEST_CASE_FIXTURE(CoreFixture, "core: jumps may go to any instruction of straight code") {
     set(1, U32{});
     U32 skipped;
     for (unsigned i = 0; i < kWarpLanes; ++i)
@@ -119,7 +119,7 @@ bool random_instr(rows::Op op, std::mt19937& random, rows::Instr* out) {
     return rows::validate(i, nullptr);
 }
 
-// What is wrong with a block of an instruction.
+// The problem with a block of one instruction.
 std::string mistake(const micro::MicroBlock& block, const rows::Instr& i, size_t presets) {
     std::vector<bool> written(block.temporaries);
     for (const micro::MicroInstr& m : block.code) {
@@ -136,7 +136,7 @@ std::string mistake(const micro::MicroBlock& block, const rows::Instr& i, size_t
     return block.code.empty() ? "does nothing" : "";
 }
 
-// Registers on which the block and its translation differ; -1: none.
+// The registers in which the block and its translation differ; -1: none.
 int differing_row(const micro::MicroBlock& block, std::mt19937& random) {
     const std::unique_ptr<micro::Translation> code = micro::translate(block);
     REQUIRE(code);
@@ -159,7 +159,7 @@ int differing_row(const micro::MicroBlock& block, std::mt19937& random) {
 
 }  // namespace
 
-TEST_CASE("core: each arithmetic instruction has a row, which runs translated as interpreted") {
+TEST_CASE("core: each arithmetic instruction has a row, with the same result translated and interpreted") {
     std::mt19937 random(3);
     unsigned known = 0, unknown = 0;
     for (unsigned op = 0; op < rows::kOpCount; ++op) {
@@ -191,7 +191,7 @@ TEST_CASE("core: each arithmetic instruction has a row, which runs translated as
     CHECK(unknown >= 7 * 40);
 }
 
-TEST_CASE_FIXTURE(CoreFixture, "core: straight code does what its instructions do one by one") {
+TEST_CASE_FIXTURE(CoreFixture, "core: straight code has the effect of its instructions one by one") {
     std::mt19937 random(21);
     const uint32_t uniforms[4] = {5, 0x3c003c00u, 0x3f800000u, 0x80000000u};
     unsigned done = 0, faults = 0;

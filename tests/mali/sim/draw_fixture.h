@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A machine with one mapping, and a small draw in it: a vertex is a window position (x, y, z, 1/w) and four
-// floats; the fragment shader writes the four floats, or does what a test wants.
+// A machine with one mapping, and a small draw in it. A vertex is a window position (x, y, z, 1/w) and four
+// floats. The fragment shader writes the four floats, or is the test's.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -77,7 +77,7 @@ struct DrawFixture {
         uint64_t va;
         uint32_t instructions;
     };
-    std::vector<Code> codes;  // what code() placed
+    std::vector<Code> codes;  // the shaders that code() has placed
 
     uint64_t room(uint64_t size_B) {
         const uint64_t va = next;

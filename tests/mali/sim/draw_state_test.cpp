@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// State of draws and textures, by what OpenGL ES says of it.
+// State of draws and textures, compared with OpenGL ES' rules.
 #include "drivers/mali/sim/units/texture.h"
 #include "tests/mali/sim/draw_fixture.h"
 
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: two units of depth_units are one of OpenGL
         }
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: source alpha is not rounded to the one bit of a target") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: source alpha is not rounded to a target's single bit of alpha") {
     const uint64_t pixels = room(kWidth * kHeight * 4);
     blend(source_alpha(hw::ColorBufferInternalFormat::R5G5B5A1));
     vertices(everywhere(0, 1, 1, 1, 0.25f));
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: points are at most 4095.9375 pixels wide")
 
 namespace {
 
-// Two texture coordinates, then layer or level; all are the same for all pixels.
+// Two texture coordinates, then the layer or level. All pixels have the same values.
 constexpr const char* kLoadShader =
     "LD_VAR_BUF_IMM.f32.slot0.v4.src_f32.center.store.wait0 @r4:r5:r6:r7, r61, index:0x0\n"
     "IADD_IMM.i32 r8, 0x0, #0x20001800\n"
@@ -165,7 +165,7 @@ TEST_CASE_FIXTURE(StateTexture, "texture: where magnification begins") {
     texture.levels = 2;
     sampler.minify_nearest = true;
     sampler.mipmap_mode = hw::MipmapMode::Nearest;
-    // A level of 0.25 in fixed point.
+    // The level 0.25 in fixed point.
     const std::string shader =
         "IADD_IMM.i32 r6, 0x0, #0x40\n"
         "TEX_SINGLE.slot0.auto.32.2d.explicit.wait0 @r0:r1:r2:r3, @r4:r5:r6, r8\n";
@@ -176,13 +176,13 @@ TEST_CASE_FIXTURE(StateTexture, "texture: where magnification begins") {
     CHECK((mixed & 0xff) < 0x80);
 }
 
-TEST_CASE_FIXTURE(StateTexture, "texture: stencil beside depth, where the order says") {
+TEST_CASE_FIXTURE(StateTexture, "texture: stencil next to depth, in both orders") {
     plane(std::vector<uint32_t>(4, 0x80123456), 2);
     planes[0].clump_format = hw::ClumpFormat::X24S8;
     const auto color = [&](hw::ComponentOrder order) {
         texture.format =
             (hw::format_row(pipe::Format::S8_UINT)->pixel_format & ~uint32_t(0xfff)) | uint32_t(order);
-        // Integers; as many 255ths as floats.
+        // Integers; compared as floats in units of 1/255.
         const std::string fetch =
             "IADD_IMM.i32 r4, 0x0, #0x0\n"
             "IADD_IMM.i32 r5, 0x0, #0x0\n"

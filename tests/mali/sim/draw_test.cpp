@@ -21,7 +21,7 @@ std::vector<Vertex> triangle(float z = 0.5f) {
             {{20.9f, 58.4f, z, 1}, {0, 0, 1, 1}}};
 }
 
-// What a triangle of kColorShader leaves, one step of 8 bits allowed.
+// The picture of a triangle with kColorShader; a difference of one 8-bit step is allowed.
 unsigned compare(DrawFixture& f, uint64_t pixels, const std::vector<Vertex>& v, uint32_t background) {
     pipe::raster::FixedPoint corner[3];
     for (unsigned i = 0; i < 3; ++i)
@@ -50,7 +50,7 @@ unsigned compare(DrawFixture& f, uint64_t pixels, const std::vector<Vertex>& v, 
 
 }  // namespace
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: a triangle is what pipe/raster says") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: a triangle has pipe/raster's pixels") {
     const uint64_t pixels = room(kWidth * kHeight * 4);
     vertices(triangle());
     const JobStatus drawn = draw();
@@ -73,7 +73,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: a triangle is what pipe/raster says") {
     CHECK(c.instructions > covered / 16);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: the number of threads does not matter") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: the number of threads does not change the result") {
     std::vector<Vertex> v = triangle();
     for (Vertex& x : v)
         x.position[3] = 0.25f + x.value[0];
@@ -90,7 +90,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: the number of threads does not matter") {
     }
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: clean tiles stay as they are in memory") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: clean tiles do not change in memory") {
     const uint64_t pixels = room(kWidth * kHeight * 4);
     std::memset(at(pixels), 0x77, kWidth * kHeight * 4);
     vertices({{{1, 1, 0, 1}, {1, 1, 1, 1}}, {{9, 1, 0, 1}, {1, 1, 1, 1}}, {{1, 9, 0, 1}, {1, 1, 1, 1}}});
@@ -103,7 +103,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: clean tiles stay as they are in memory") {
     CHECK(pixel(pixels, 16, 0) == 0x77777777);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: depth, nearer ones win in any order") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: nearer triangles are visible in any order") {
     const uint64_t pixels = room(kWidth * kHeight * 4), depth = room(kWidth * kHeight * 4);
     hw::DepthStencil d{.depth_write_enable = true, .depth_function = hw::CompareFunc::Less};
     set(hw::IdvsRegisters::depth_stencil, place(d));
@@ -166,22 +166,23 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: the blender adds") {
     CHECK(pixel(pixels, 5, 5) == 0xbf1040b0);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: what is behind the eye is cut off") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: triangles are cut at the eye") {
     const uint64_t pixels = room(kWidth * kHeight * 4);
-    // Window positions of clip-space vertices at w 1, 1 and -1: the third is behind, seen mirrored.
+    // Window positions of clip-space vertices with w 1, 1 and -1. The third one is on the eye's other side,
+    // and mirrored.
     vertices({{{0, 0, 0.5f, 1}, {1, 0, 0, 1}},
               {{64, 0, 0.5f, 1}, {1, 0, 0, 1}},
               {{32, -64, 0.5f, -1}, {1, 0, 0, 1}}});
     REQUIRE(draw() == JobStatus::Done);
     REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
-    // The triangle widens downwards to infinity.
+    // The triangle becomes wider downwards, without end.
     CHECK(pixel(pixels, 32, 60) == 0xff0000ff);
     CHECK(pixel(pixels, 1, 60) == 0xff0000ff);
     CHECK(pixel(pixels, 32, 1) == 0xff0000ff);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: faces are as one sees them, rows downwards") {
-    // Clockwise on the screen, whose first row is on top.
+TEST_CASE_FIXTURE(DrawFixture, "draw: faces are as seen on the screen, with rows downwards") {
+    // Clockwise on the screen, whose first row is the top row.
     vertices(triangle());
     for (const bool ccw : {false, true})
         for (const bool cull_front : {false, true}) {
@@ -194,7 +195,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: faces are as one sees them, rows downwards
         }
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: the heap grows by chunks, and ends") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: the heap grows by chunks, up to its limit") {
     std::vector<Vertex> many;
     for (unsigned i = 0; i < 1500; ++i)
         for (const Vertex& v : triangle())
@@ -207,7 +208,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: the heap grows by chunks, and ends") {
     REQUIRE(draw(&progress) == JobStatus::OutOfHeap);
     CHECK(progress.primitive > 0);
     CHECK(progress.primitive < 1500);
-    // What the driver's handler does: draw what there is, give the chunks back, go on.
+    // Like the driver's handler: draw what there is, return the chunks, continue.
     unsigned rounds = 0;
     for (JobStatus s = JobStatus::OutOfHeap; s != JobStatus::Done; s = draw(&progress)) {
         REQUIRE(s == JobStatus::OutOfHeap);
@@ -222,7 +223,7 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: the heap grows by chunks, and ends") {
     CHECK(progress.instance == 1);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: faults name what is wrong") {
+TEST_CASE_FIXTURE(DrawFixture, "draw: faults name the error") {
     vertices(triangle());
     const auto says = [&](const char* text) { return fault.report.find(text) != std::string::npos; };
     SUBCASE("a shader of another stage") {
@@ -245,8 +246,9 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: faults name what is wrong") {
     }
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: a varying at any register's offset is within the vertex, or a fault") {
-    // Byte -4 and the 16 that follow: as 32-bit numbers their end is byte 12.
+TEST_CASE_FIXTURE(DrawFixture,
+                  "draw: a varying with any offset in a register is within the vertex, or a fault") {
+    // The 16 bytes from byte -4 on. In 32-bit arithmetic their end is byte 12.
     fragment_shader(
         "IADD_IMM.i32 r4, 0x0, #0xFFFFFFFC\n"
         "LD_VAR_BUF.f32.slot0.v4.src_f32.center.store.wait0 @r0:r1:r2:r3, r61, r4\n"
@@ -260,8 +262,8 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: a varying at any register's offset is with
     CHECK(fault.report.find("varying at byte 4294967292 of 16") != std::string::npos);
 }
 
-TEST_CASE_FIXTURE(DrawFixture, "draw: vertices of any size lie where they lie") {
-    // 17 bytes: those of the second vertex are aligned to nothing (UBSan sees it).
+TEST_CASE_FIXTURE(DrawFixture, "draw: vertices of any size need no alignment") {
+    // 17 bytes: the second vertex is not aligned (UBSan would report it).
     registers.r[hw::IdvsRegisters::varying_size] = 17;
     vertices(triangle());
     REQUIRE(draw() == JobStatus::Done);

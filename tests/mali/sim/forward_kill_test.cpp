@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Forward pixel kill: fewer shaders run, and pictures and counters stay what they are.
+// Forward pixel kill: fewer shaders run, and pictures and counters do not change.
 #include <random>
 
 #include "tests/mali/sim/draw_fixture.h"
@@ -13,7 +13,7 @@ namespace hw = terrazzo::mali::hw;
 
 namespace {
 
-// Draws of a random scene, of which a bit for each decides whether its flags allow pixels to be killed.
+// The draws of a random scene. A bit for each draw decides whether its flags allow pixels to be killed.
 struct KillFixture : DrawFixture {
     uint64_t pixels = room(kWidth * kHeight * 4), counters = room(4096);
     std::mt19937 random;
@@ -55,7 +55,7 @@ struct KillFixture : DrawFixture {
         return b;
     }
 
-    // The scene of a seed. `allowed`: kills and killable pixels, where the state permits them.
+    // The scene of a seed. `allowed`: draws that may kill and be killed, if the state permits it.
     void scene(unsigned seed, bool allowed) {
         random.seed(seed);
         new_frame();
@@ -115,7 +115,7 @@ TEST_CASE_FIXTURE(KillFixture, "forward kill: random scenes are the same with an
         std::vector<uint8_t> picture[2];
         uint64_t passed[2];
         for (const bool allowed : {false, true}) {
-            // The heap starts again, and so does the memory of descriptors.
+            // The heap is empty again, and so is the memory of descriptors.
             next = start;
             heap = {};
             hw::TilerHeap h;
@@ -137,9 +137,8 @@ TEST_CASE_FIXTURE(KillFixture, "forward kill: random scenes are the same with an
     CHECK(shaded < shaded_all);
 }
 
-TEST_CASE_FIXTURE(KillFixture,
-                  "forward kill: late tests come before the early tests of what is drawn later") {
-    // Fewer quads than a warp has, then another draw behind them.
+TEST_CASE_FIXTURE(KillFixture, "forward kill: late tests run before the early tests of later draws") {
+    // Fewer quads than a warp has, then another draw over them.
     const auto small = [](float z, float r, float g) -> std::vector<Vertex> {
         return {{{0, 0, z, 1}, {r, g, 0, 1}}, {{4, 0, z, 1}, {r, g, 0, 1}}, {{0, 4, z, 1}, {r, g, 0, 1}}};
     };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Command streams: what instructions do, and what the front end is strict about. Jobs only count.
+// Command streams: the effects of instructions, and the rules that the front end enforces. Jobs are only
+// counted.
 #include "drivers/mali/sim/csf/front_end.h"
 
 #include <random>
@@ -154,7 +155,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads and stores must be waited f
     CHECK(says("r5 is overwritten before"));
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait of it that may not be left out") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait that it needs") {
     const auto frame = [&](bool wait_tiler, bool wait_fragment, bool wait_sync) {
         hw::CsHeapOperation started;
         started.operation = hw::CsHeapEvent::VertexTilerStarted;
@@ -200,7 +201,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs need their resources") {
     CHECK(front.fault().code == hw::ExceptionCode::CS_ENDPOINT_FAULT);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs and loads need slots that were chosen") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs and loads need selected slots") {
     request().op(hw::CsRunIdvs{});
     CHECK(run() == RunStatus::Fault);
     CHECK(says("no SET_SB_ENTRY has said"));
@@ -209,11 +210,11 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: jobs and loads need slots that we
     CHECK(says("no SET_SB_ENTRY has said"));
     slot(2, 0);
     CHECK(run() == RunStatus::Done);
-    request().op(hw::CsRunIdvs{});  // the next streams of the queue have them, too
+    request().op(hw::CsRunIdvs{});  // later streams of the queue keep the resources
     CHECK(run() == RunStatus::Done);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: what the host looks at is in memory") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: the data that the host reads is in memory") {
     using Flush = hw::CsFlushCache2;
     const auto clean = hw::CsFlushMode::Clean;
     const auto runs = [&](const Flush* flush, bool wait_first, bool announced) {
@@ -240,7 +241,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: what the host looks at is in memo
     CHECK(runs(&other, true, true) == RunStatus::Fault);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and goes on") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and continues") {
     move(20, ArraySpace::kData).move(22, 4);
     op(hw::CsSyncWait64{.condition = hw::CsCondition::Greater, .data = 22, .address = 20}).move32(1, 9);
     CHECK(run() == RunStatus::Blocked);
@@ -252,8 +253,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: waits for a value, and goes on") 
     CHECK(front.registers().r[1] == 9);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture,
-                  "front end: a sync object that is waited for is aligned, as one that is signalled") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: sync objects of waits and signals must be aligned") {
     SUBCASE("64 bits") {
         move(20, ArraySpace::kData + 4).move(22, 4);
         op(hw::CsSyncWait64{.condition = hw::CsCondition::Lequal, .data = 22, .address = 20});
@@ -266,7 +266,8 @@ TEST_CASE_FIXTURE(FrontEndFixture,
     CHECK(says("address of a sync object is not a multiple of its size"));
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: out of heap calls the handler, then the draw goes on") {
+TEST_CASE_FIXTURE(FrontEndFixture,
+                  "front end: an exhausted heap calls the handler, then the draw continues") {
     const uint64_t handler = ArraySpace::kCode + 0x400;
     move32(30, 5);
     place(handler);
@@ -304,18 +305,18 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: faults of memory, of unknown word
     CHECK(says("queue 0, instruction at 0x10000"));
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: an endless stream stops when the host says so") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: an endless stream stops on the host's request") {
     op(hw::CsBranch{.offset = -1, .condition = hw::CsCondition::Always, .value = 0});
     stop = true;
     CHECK(run() == RunStatus::Stopped);
 }
 
-TEST_CASE_FIXTURE(FrontEndFixture, "front end: random words fault or do something, and never more") {
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: random words run or fault, and never crash") {
     std::mt19937_64 random(3);
     int faults = 0;
     for (int i = 0; i < 20000; ++i) {
         for (int n = 0; n < 12; ++n) {
-            // Mostly known opcodes.
+            // Most words have a known opcode.
             const uint64_t opcode = random() % 8 ? random() % 54 : random() % 256;
             words.push_back(opcode << 56 |
                             (random() & 0xffffffffffffffull & (random() % 3 ? ~0ull : random())));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The virtual GPU behind the virtual kernel: real requests, a real stream, memory and fences.
+// The virtual GPU with the virtual kernel: real requests, a real stream, memory and fences.
 #include "drivers/common/host/gpu.h"
 
 #include <cstring>
@@ -76,14 +76,14 @@ TEST_CASE("gpu: two queues wait for each other through memory") {
     CHECK(s.data[8] == 99);
 }
 
-TEST_CASE("gpu: passes go from queue to queue by their numbers, in whichever order they are submitted") {
+TEST_CASE("gpu: passes go from queue to queue by their numbers, in any order of submissions") {
     constexpr uint32_t kPasses = 20;
     for (const bool vertices_first : {false, true}) {
         Setup s(3);
         uint32_t done[3];
         for (uint32_t& d : done)
             d = s.syncobj();
-        // Queue q waits until the queue before it has counted more than `n`, then counts itself.
+        // Queue q waits until the queue before it has counted more than `n`, then increments its own count.
         const auto pass = [&](uint32_t queue, uint32_t n) {
             const uint64_t own = kData + 64 * queue, before = own - 64;
             const uint64_t wait = queue
@@ -106,7 +106,7 @@ TEST_CASE("gpu: passes go from queue to queue by their numbers, in whichever ord
     }
 }
 
-TEST_CASE("gpu: a fault loses the group and says where") {
+TEST_CASE("gpu: a fault loses the group, and the report has its address") {
     Setup s;
     const uint32_t done = s.syncobj();
     s.run(0, 0,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What of other queues' work a queue may rely on, job by job.
+// The work of other queues that a queue may use, job by job.
 #include "drivers/mali/sim/csf/order.h"
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ bool says(const char* why, const char* text) {
     return why && std::string_view(why).find(text) != std::string_view::npos;
 }
 
-/// A queue's jobs so far are waited for by another, whose caches are emptied if wanted.
+/// `queue` waits for the jobs of `other` so far. With `flush` its caches are invalidated.
 void follow(Order& order, unsigned queue, unsigned other, uint64_t value, bool flush) {
     order.signal(other, order.job(other), kSync, value);
     order.wait(queue, kSync, value, value);
@@ -28,7 +28,7 @@ void follow(Order& order, unsigned queue, unsigned other, uint64_t value, bool f
 
 }  // namespace
 
-TEST_CASE("order: compute jobs do not store to what others may still read, draw or store to") {
+TEST_CASE("order: compute jobs may not store to memory that others may still read, draw or store to") {
     for (const bool waits : {false, true}) {
         CAPTURE(waits);
         const auto store = [&](Order& order, uint64_t va) {
@@ -48,7 +48,7 @@ TEST_CASE("order: compute jobs do not store to what others may still read, draw 
             Order order;
             (void)order.begin_job(kFragment);
             CHECK(order.read(kFragment, kImage, kImage_B) == nullptr);
-            CHECK(store(order, kImage + kImage_B) == nullptr);  // beside it
+            CHECK(store(order, kImage + kImage_B) == nullptr);  // next to the image
         }
         {
             Order order;
@@ -63,7 +63,7 @@ TEST_CASE("order: compute jobs of one queue, and one job with itself") {
     Order order;
     const uint64_t first = order.begin_job(kCompute);
     CHECK(order.read(kCompute, kImage, 64) == nullptr);
-    order.stored(kCompute, kImage, 64);  // over what it reads itself
+    order.stored(kCompute, kImage, 64);  // over the memory that it reads itself
     order.stored(kCompute, kImage, 16);
     CHECK(order.take_mistake().why == nullptr);
     (void)order.begin_job(kCompute);
@@ -83,7 +83,7 @@ TEST_CASE("order: compute jobs of one queue, and one job with itself") {
     CHECK(waited.take_mistake().why == nullptr);
 }
 
-TEST_CASE("order: fragment jobs read and draw what was computed when they know of it") {
+TEST_CASE("order: fragment jobs may use computed memory after a wait") {
     Order order;
     (void)order.begin_job(kCompute);
     order.stored(kCompute, kImage, 64);
@@ -99,7 +99,7 @@ TEST_CASE("order: fragment jobs read and draw what was computed when they know o
     CHECK(order.busy(kFragment, kImage) == nullptr);
 }
 
-TEST_CASE("order: a queue learns of its own jobs from who waited for them") {
+TEST_CASE("order: a queue that waits for another also knows the jobs that this one has waited for") {
     Order order;
     const uint64_t job = order.begin_job(kFragment);
     CHECK(order.done(kFragment, kFragment) == 0);
@@ -110,7 +110,7 @@ TEST_CASE("order: a queue learns of its own jobs from who waited for them") {
     CHECK(order.done(kFragment, kFragment) == job);
 }
 
-TEST_CASE("order: the host learns of what announced streams know") {
+TEST_CASE("order: the host knows the jobs that announced streams know") {
     Order order;
     order.begin_stream(kCompute, false);
     order.wrote(kCompute, order.begin_job(kCompute));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Memory of a thread's own, and shaders that read and blend the tile buffer.
+// A thread's own memory, and shaders that read and blend the tile buffer.
 #include <algorithm>
 
 #include "drivers/mali/sim/state/shader.h"
@@ -33,7 +33,7 @@ struct OwnMemory : CoreFixture {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(OwnMemory, "core: each thread has memory of its own") {
+TEST_CASE_FIXTURE(OwnMemory, "core: each thread has its own memory") {
     REQUIRE(run("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:4\n"
                 "LOAD.i32.unsigned.force.slot1.wait1 @r3, thread_local_pointer.w0, offset:4\n"
                 "NOP.end\n") == Outcome::Done);
@@ -45,7 +45,7 @@ TEST_CASE_FIXTURE(OwnMemory, "core: each thread has memory of its own") {
     }
 }
 
-TEST_CASE_FIXTURE(OwnMemory, "core: loads from threads' own memory need not say so") {
+TEST_CASE_FIXTURE(OwnMemory, "core: loads from threads' own memory need no .force") {
     REQUIRE(run("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:16\n"
                 "IADD_IMM.i32 r4, 0x0, #0x10\n"
                 "IADD.u32 r4, thread_local_pointer.w0, ^r4\n"
@@ -61,7 +61,7 @@ TEST_CASE_FIXTURE(OwnMemory, "core: loads from threads' own memory need not say 
           "the thread's own memory is used before the message that stores there was waited for");
 }
 
-TEST_CASE_FIXTURE(OwnMemory, "core: what is wrong with a thread's own memory is named") {
+TEST_CASE_FIXTURE(OwnMemory, "core: errors of a thread's own memory are named") {
     CHECK(fault_of("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:32\nNOP.end\n") ==
           "beyond the thread's own memory");
     CHECK(fault_of("STORE.i32.force.slot0.wait0 @r2, thread_local_pointer.w0, offset:-4\nNOP.end\n") ==
@@ -98,7 +98,7 @@ struct TileDraw : DrawFixture {
             all.push_back({{x, y, 0.5f, 1}, {v[0], v[1], v[2], v[3]}});
         vertices(all);
     }
-    /// The fragment's shader, compiled from GLSL that reads `a`.
+    /// The fragment shader, compiled from GLSL that reads `a`.
     const ir::Shader& glsl(const std::string& body) {
         program_ = compiler::testing::link(
             "attribute vec4 p; attribute vec4 q; varying vec4 a; void main() { a = q; gl_Position = p; }",
@@ -146,7 +146,7 @@ struct TileDraw : DrawFixture {
     std::shared_ptr<const shaders::LinkedProgram> program_;
 };
 
-// After two draws of f(source, destination) over 0x80402010; a channel's step of rounding is free.
+// The result of two draws of f(source, destination) over 0x80402010. Channels may differ by one step.
 template <typename F>
 void check_channels(uint32_t got, const F& f) {
     constexpr float kSource[4] = {0.5f, 0.25f, 1, 0.5f};
@@ -167,7 +167,7 @@ void check_channels(uint32_t got, const F& f) {
 
 }  // namespace
 
-TEST_CASE_FIXTURE(TileDraw, "draw: fragments read what is in the tile buffer") {
+TEST_CASE_FIXTURE(TileDraw, "draw: fragments read the tile buffer") {
     use(compiler::compile(glsl("void main() { gl_FragColor = gl_LastFragData[0].yzwx * 0.5 + a * 0.25; }"),
                           compiler::Part::Fragment));
     hw::DcdFlags0 flags;
@@ -194,8 +194,8 @@ TEST_CASE_FIXTURE(TileDraw, "draw: a blend shader blends") {
     });
 }
 
-TEST_CASE_FIXTURE(TileDraw, "draw: fragments have memory of their own") {
-    // All four components are read, so that they stay where they are.
+TEST_CASE_FIXTURE(TileDraw, "draw: fragments have their own memory") {
+    // All four components are read, so that they remain in memory.
     const compiler::Binary b = compiler::compile(
         glsl("void main() { float k[40]; for (int i = 0; i < 40; i++) k[i] = a.x + float(i) * 0.01;\n"
              "int n = int(a.z * 13.5 + a.y * a.w * 0.01); k[n] = 0.75;\n"

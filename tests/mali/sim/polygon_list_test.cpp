@@ -47,7 +47,7 @@ TEST_CASE_FIXTURE(ListFixture, "polygon list: many primitives are the same with 
     host.chunks_left = 64;
     heap.context_va = room(32);
     std::vector<Vertex> many;
-    // Sizes from less than a pixel to a few areas of 32x32 pixels; some are culled or outside.
+    // Sizes from less than a pixel to a few areas of 32x32 pixels. Some are culled or outside.
     for (unsigned i = 0; i < 9000; ++i) {
         const float x = real(80) - 8, y = real(80) - 8, size = i % 50 ? 3 : 60;
         for (unsigned k = 0; k < 3; ++k)
@@ -66,7 +66,7 @@ TEST_CASE_FIXTURE(ListFixture, "polygon list: many primitives are the same with 
         if (first.empty()) first = now;
         REQUIRE(now == first);
     }
-    // A smaller list with the memory of the larger one.
+    // A smaller list in the larger one's memory.
     one_triangle();
     REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
     CHECK(pixel(pixels, 40, 40) == 0xffffffff);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures in each layout, drawn by a full-screen triangle; AFBC written by one frame and read by the next.
+// Textures in each layout, drawn with a full-screen triangle; AFBC that one frame writes and the next one
+// reads.
 #include <cmath>
 #include <random>
 
@@ -101,7 +102,7 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: linear and interleaved, nearest and 
         texture(descriptor(kWidth, kHeight),
                 generic_plane(va, layout.level[0].row_stride_B, uint32_t(layout.size_B), kWidth, kHeight,
                               tiling == pipe::Tiling::Interleaved));
-        // One texel a pixel: both filters give the texel.
+        // One texel for each pixel: both filters give the texel.
         for (const bool nearest : {true, false}) {
             sampler(nearest);
             run();
@@ -110,7 +111,7 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: linear and interleaved, nearest and 
     }
 }
 
-// The sampled word as a float: 1 for 0x3f000001, 0 for 0x3f000000, to which binary32 rounds that integer.
+// The sampled word as a float: 1 for 0x3f000001, 0 for 0x3f000000, which is that integer rounded to binary32.
 constexpr const char* kIntegerShader =
     "LD_VAR_BUF_IMM.f32.slot0.v2.src_f32.center.store.wait0 @r4:r5, r61, index:0x0\n"
     "IADD_IMM.i32 r6, 0x0, #0x20001800\n"
@@ -156,7 +157,7 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: a swizzle names channels that exist"
         }
 }
 
-TEST_CASE_FIXTURE(TextureFixture, "texture: magnified as pipe/raster's sampler says") {
+TEST_CASE_FIXTURE(TextureFixture, "texture: magnification has the results of pipe/raster's sampler") {
     const uint32_t image[4] = {0xff0000ff, 0xff00ff00, 0xffff0000, 0x80ffffff};
     const uint64_t va = place(image, sizeof(image));
     texture(descriptor(2, 2), generic_plane(va, 8, 16, 2, 2, false));
@@ -188,12 +189,12 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: magnified as pipe/raster's sampler s
         }
 }
 
-TEST_CASE_FIXTURE(TextureFixture, "texture: AFBC that a frame wrote, with and without elimination") {
+TEST_CASE_FIXTURE(TextureFixture, "texture: AFBC that a frame has written, with and without elimination") {
     for (const bool wide : {false, true})
         for (const bool tiled : {false, true}) {
             CAPTURE(wide);
             CAPTURE(tiled);
-            // Something to compress: a gradient by the colour shader.
+            // Content that can be compressed: a gradient from the colour shader.
             fragment_shader(kColorShader);
             vertices({{{0, 0, 0, 1}, {0, 0, 0, 1}},
                       {{64, 0, 0, 1}, {1, 0, 0.5f, 1}},
@@ -240,7 +241,7 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: AFBC that a frame wrote, with and wi
             const uint64_t frame = tiler;
             run();
             CHECK(std::memcmp(at(output), at(plain), kWidth * kHeight * 4) == 0);
-            // The same frame again: its tiles are known, memory is not touched.
+            // The same frame again: its tiles are known, and memory is not written.
             std::memset(at(afbc), 0xee, 0x1000);
             tiler = frame;
             p.tiler = frame;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LD_VAR_BUF of random primitives against the formula of one lane.
+// LD_VAR_BUF for random primitives, compared with the formula for one lane.
 #include <random>
 
 #include "drivers/common/wave/lanes.h"
@@ -32,7 +32,7 @@ uint32_t stored(const uint8_t* vertex, uint32_t offset_B, unsigned c, bool half)
     return v;
 }
 
-// The word, or the half, of one component in one lane.
+// One component in one lane: a word, or a half.
 uint32_t expected(const FragmentStage& s, unsigned lane, uint32_t offset_B, unsigned c, const Mode& mode,
                   bool to_half) {
     const FragmentPrimitive& p = *s.primitive[lane / 4];
@@ -58,7 +58,7 @@ uint32_t expected(const FragmentStage& s, unsigned lane, uint32_t offset_B, unsi
 
 }  // namespace
 
-TEST_CASE("varying: random primitives, formats and lanes are interpolated as one lane is") {
+TEST_CASE("varying: random primitives, formats and lanes are interpolated like a single lane") {
     std::mt19937 random(11);
     const auto below = [&](unsigned n) { return unsigned(random() % n); };
     const auto real = [&] { return float(int32_t(random())) * 0x1p-28f; };
@@ -88,7 +88,7 @@ TEST_CASE("varying: random primitives, formats and lanes are interpolated as one
         INFO(std::string(error.reason));
         REQUIRE(good);
 
-        // Values of all sizes; now and then any bits at all.
+        // Values of all sizes; sometimes random bits.
         for (size_t i = 0; i + 4 <= memory.size(); i += 4) {
             const uint32_t v = below(16) == 0 ? uint32_t(random())
                                : mode.half
@@ -111,7 +111,7 @@ TEST_CASE("varying: random primitives, formats and lanes are interpolated as one
             }
             p.provoking = below(p.vertex_count());
             const float z[4] = {};
-            // A quad of the same primitive as the one before, sometimes.
+            // Sometimes a quad of the same primitive as the quad before.
             const FragmentPrimitive& from = q && below(2) ? *s.primitive[q - 1] : p;
             (void)s.add(from, int32_t(2 * below(512)), int32_t(2 * below(512)), 1 + below(15), z);
         }

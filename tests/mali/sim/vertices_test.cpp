@@ -20,7 +20,7 @@ struct GridFixture : DrawFixture {
     std::vector<Vertex> corners;
     std::vector<uint16_t> indices;
 
-    // Counts its runs, then does the work.
+    // Counts its runs, then does the real work.
     std::string counting(const char* shader, unsigned counter) {
         char text[256];
         std::snprintf(text, sizeof(text),
@@ -95,7 +95,7 @@ TEST_CASE_FIXTURE(GridFixture, "vertices: those of several segments are shaded o
     const std::vector<uint8_t> shared = picture();
     CHECK(shared == expected);
 
-    // Each instance shades its own.
+    // Each instance is shaded separately.
     new_frame();
     registers.r[hw::IdvsRegisters::instance_count] = 3;
     REQUIRE(draw() == JobStatus::Done);
