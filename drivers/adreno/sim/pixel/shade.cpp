@@ -69,7 +69,7 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     hidden_.begin({}, 0, 0, 0);
     if (p.low_resolution_depth) {
         bool seen = true;
-        if (!lrz_.test(p, state_->depth, area_->rect, targets_, &seen, &hidden_, fault))
+        if (!lrz_.test(p, state_->tests.depth, area_->rect, targets_, &seen, &hidden_, fault))
             return in_draw(state_->draw, fault);
         if (!seen) return true;
     }
