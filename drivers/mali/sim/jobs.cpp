@@ -54,9 +54,9 @@ class Units3d final : public Jobs {
                                                                                 : JobStatus::Fault;
     }
     void count(host::Counters* c) const override {
-        c->fragments = c->samples_passed = 0;
-        c->instructions = core_.stats().instructions;
-        c->texture_fetches = units_.texture_fetches();
+        c->fragments = c->samples_passed = c->instructions = c->texture_fetches = 0;
+        idvs_.count(c);
+        compute_.count(c);
         for (const auto& w : fragment_memory_.workers) {
             c->fragments += w->fragments;
             c->samples_passed += w->samples_passed;

@@ -188,4 +188,11 @@ JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned ts
     return failed(machine_.host);
 }
 
+void ComputeJobs::count(host::Counters* counters) const {
+    for (const auto& w : workers_) {
+        counters->instructions += w->core.stats().instructions;
+        counters->texture_fetches += w->units.texture_fetches();
+    }
+}
+
 }  // namespace terrazzo::mali::sim

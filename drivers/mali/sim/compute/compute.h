@@ -21,6 +21,8 @@ class ComputeJobs {
     /// reported; later ones may have run.
     JobStatus run(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& registers,
                   Fault* fault);
+    /// Adds the instructions and texture fetches of all dispatches.
+    void count(host::Counters* counters) const;
 
   private:
     struct Dispatch;

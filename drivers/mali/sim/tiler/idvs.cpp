@@ -470,4 +470,11 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
     return memory.close(fault) ? JobStatus::Done : JobStatus::Fault;
 }
 
+void Idvs::count(host::Counters* counters) const {
+    for (const auto& w : workers_) {
+        counters->instructions += w->core.stats().instructions;
+        counters->texture_fetches += w->units.texture_fetches();
+    }
+}
+
 }  // namespace terrazzo::mali::sim

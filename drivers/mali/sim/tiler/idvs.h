@@ -23,6 +23,8 @@ class Idvs {
     /// Results and the reported fault do not depend on the number of threads.
     JobStatus run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
                   DrawProgress* progress, Fault* fault);
+    /// Adds the instructions and texture fetches of all draws.
+    void count(host::Counters* counters) const;
 
   private:
     struct Draw;
