@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Special functions: the kernels of vectors against the library's functions. All 2^32 floats were compared
-// once; here some of each exponent, and all halves.
+// Special functions: the vector kernels compared with the library's functions. All 2^32 floats were compared
+// once; this test compares some of each exponent, and all halves.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -41,7 +41,7 @@ void check_floats(Function f) {
     const core::MicroKernel fast = core::float_kernel(f), slow = core::reference_float_kernel(f);
     for (unsigned n = 0; n < 40000; ++n) {
         U32 in = core_test::some_words(random), a, b;
-        // Around 1 and around integers, where little is left.
+        // Around 1 and around integers, where most digits cancel.
         for (unsigned i = 0; n % 4 == 0 && i < wave::kLanes; ++i)
             in[i] = (random() % 2 ? 0x3f800000 : std::bit_cast<uint32_t>(float(int(random() % 300) - 150))) +
                     random() % 64 - 32;
@@ -78,7 +78,7 @@ uint32_t one(Function f, uint32_t v) {
     return out[5];
 }
 
-// Runs one instruction of 16 lanes: what `build` makes of rows 0 to 2.
+// Runs one instruction for 16 lanes: the code of `build`, with rows 0 to 2.
 template <class F>
 U32 run(const U32& a, const U32& b, const U32& c, F&& build) {
     core::MicroBlock block;
@@ -156,15 +156,15 @@ TEST_CASE("core: products of bytes") {
     CHECK(dot({false, false, false}, 1, 1, 0xffffffff) == 0);
 }
 
-TEST_CASE("core: special functions are the library's, rounded to floats") {
+TEST_CASE("core: special functions equal the library's, rounded to floats") {
     with_modes(check_floats);
 }
 
-TEST_CASE("core: special functions of halves, by a float that is rounded to odd") {
+TEST_CASE("core: special functions of halves, through a float that is rounded to odd") {
     with_modes(check_halves);
 }
 
-TEST_CASE("core: special functions at their edges") {
+TEST_CASE("core: special functions at their limits") {
     CHECK(one(Function::Log2, 0) == 0xff800000);
     CHECK(one(Function::Log2, 0x80000000) == 0xff800000);
     CHECK(one(Function::Log2, 0x7f800000) == 0x7f800000);

@@ -64,7 +64,7 @@ core::WordProgram<Step> decoded(const std::vector<uint64_t>& words, uint32_t lim
 
 }  // namespace
 
-TEST_CASE("core: what atomic operations make of a word") {
+TEST_CASE("core: the results of atomic operations") {
     struct Case {
         AtomicOp op;
         uint32_t result;
@@ -97,13 +97,13 @@ TEST_CASE("core: what atomic operations make of a word") {
         REQUIRE(core::update<uint64_t>(memory, kAt + 8, c.op, kWideOperand, 1, &wide_old, &fault));
         CHECK(old == kOld);
         CHECK(wide_old == kWideOld);
-        CHECK(space.words[0] == c.result);  // and the next word is as it was
+        CHECK(space.words[0] == c.result);  // and the next word did not change
         CHECK(space.words[1] == c.wide);
     }
     CHECK(core::updated<uint32_t>(AtomicOp::CompareExchange, 5, 9, 5) == 9);
 }
 
-TEST_CASE("core: atomic operations that the memory refuses, or that are not aligned") {
+TEST_CASE("core: atomic operations on unmapped memory and on unaligned addresses") {
     Memory space;
     window::Window memory(space);
     window::AccessFault fault;
@@ -132,7 +132,7 @@ TEST_CASE("core: ranges of stores") {
 
 TEST_CASE("core: where decoding stops") {
     CHECK(decoded({1, 2, 7, 3}).steps.size() == 3);
-    // A jump over the end: it goes on to the next one.
+    // A jump over the end: decoding continues to the next end.
     const auto jumps = decoded({62, 7, 3, 7, 4});
     REQUIRE(jumps.steps.size() == 4);
     CHECK(jumps.steps[2].is_target);
@@ -143,7 +143,7 @@ TEST_CASE("core: where decoding stops") {
     CHECK(decoded({1, 0, 2}).steps.size() == 2);
     CHECK(decoded(std::vector<uint64_t>(16, 1), 3).steps.size() == 3);
     CHECK(decoded(std::vector<uint64_t>(16, 1), 99).steps.size() == 16);
-    // Jumps out of the program mark nothing.
+    // Jumps out of the program mark no instruction.
     const auto leaves = decoded({50, 95, 7});
     REQUIRE(leaves.steps.size() == 4);
     for (const Step& s : leaves.steps)

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Lanes that wait: the lowest place first, lanes at one place together.
+// Waiting lanes: those with the lowest address run first; lanes with the same address run together.
 #include <doctest/doctest.h>
 
 #include "drivers/common/core/waiting.h"
 
 using terrazzo::core::WaitingLanes;
 
-TEST_CASE("core: waiting lanes run on from the lowest place, together with those that wait there") {
+TEST_CASE("core: waiting lanes continue from the lowest address, together with all that wait there") {
     WaitingLanes<uint32_t, 4> w;
     CHECK(w.empty());
     w.add(7, 0);
@@ -22,7 +22,7 @@ TEST_CASE("core: waiting lanes run on from the lowest place, together with those
     CHECK(w.take(7) == 5);
     CHECK(w.take(5) == 8);
     CHECK(w.empty());
-    // As many places as lanes.
+    // As many addresses as lanes.
     for (uint32_t n = 0; n < 4; ++n)
         w.add(10 - n, 1u << n);
     CHECK(w.lowest() == 7);

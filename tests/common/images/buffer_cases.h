@@ -136,8 +136,8 @@ inline void check_buffer_copies(AccessScene& s) {
     CHECK(s.context->reset_status() == pipe::ResetStatus::None);
 }
 
-/// Another context has recorded that it reads the buffer. Nobody orders the two: it draws the old
-/// vertices or the new ones.
+/// Another context has recorded a draw that reads the buffer. The order of the two is not defined: it draws
+/// the old vertices or the new ones.
 inline void check_busy_buffers_of_two_contexts(AccessScene& s) {
     StripBuffer strips(s);
     pipe::Context& other = *s.second;

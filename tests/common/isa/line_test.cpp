@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Lines of assembly: one description of a text, printed and parsed.
+// Lines of assembly: one description of a text is used for printing and for parsing.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Waves of quads written to a tile against write_color(), a sample at a time: one to eight samples, tiles of
-// odd sizes, quads that overlap, registers of words and of halves, absent channels, logic operations.
+// Waves of quads written to a tile, compared with write_color() for one sample at a time: one to eight
+// samples, tiles of odd sizes, overlapping quads, registers of words and of halves, absent channels, logic
+// operations.
 #include "drivers/common/units/color_write.h"
 
 #include <doctest/doctest.h>
@@ -81,7 +82,7 @@ uint8_t logic_byte(unsigned table, uint8_t s, uint8_t d) {
     return out;
 }
 
-// One sample, in the plainest manner.
+// One sample, in the simplest way.
 void write_one(const ColorTarget& t, const uint32_t source[4], const uint32_t* second, uint8_t* at) {
     uint32_t from[4];
     std::memcpy(from, source, sizeof from);
@@ -120,7 +121,7 @@ ColorTarget random_target(Random& random, pipe::Format format) {
 
 }  // namespace
 
-TEST_CASE("units: color write: waves of quads are written as their samples are, one after another") {
+TEST_CASE("units: color write: waves of quads have the results of their samples, written one after another") {
     Random random;
     constexpr pipe::Format kFormats[] = {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R8G8B8A8_SRGB,
                                          pipe::Format::B5G6R5_UNORM,   pipe::Format::R10G10B10A2_UNORM,

@@ -296,7 +296,7 @@ TEST_CASE("units: rgba8: sixteen pixels at a time equal one at a time, packed an
             wave::U32 stored;
             for (unsigned i = 0; i < 16; ++i)
                 stored[i] = random.bits();
-            // The second source: the first one's colours, two lanes on.
+            // The second source: the first one's colours, moved by two lanes.
             const bool has_second = random.coin();
             wave::U32 second;
             for (unsigned i = 0; i < 16; ++i)

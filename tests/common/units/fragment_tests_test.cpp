@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tests of whole quads against tests of one sample after another, on random states, at the edges of tiles of
-// odd sizes, with one and several samples.
+// Depth and stencil tests of complete quads compared with tests of one sample after another, for random
+// states, at the edges of tiles with odd sizes, with one and several samples.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -53,7 +53,7 @@ FragmentTests random_tests(Random& random, unsigned samples) {
     return s;
 }
 
-// A tile whose planes have memory of their own, exactly as large as its rectangle.
+// A tile whose planes have their own memory, with exactly the size of its rectangle.
 struct Tile {
     std::vector<uint8_t> depth, stencil;
     DepthStencilTile of;
@@ -69,7 +69,7 @@ struct Tile {
         of.rect = {kX0, kY0, kX0 + kWidth, kY0 + kHeight};
         if (t.layout != DepthLayout::None) plane(&depth, t.samples * depth_size_B(t.layout), &of.depth);
         if (separate_stencil) plane(&stencil, t.samples, &of.stencil);
-        // Words have no more bits than their format.
+        // Words have only the bits of their format.
         const uint32_t high = t.format == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
         if (t.layout == DepthLayout::Word && t.format != DepthFormat::Float32)
             for (size_t at = 0; at < depth.size(); at += 4) {
@@ -91,7 +91,7 @@ struct Tile {
     }
 };
 
-// One sample, in the plainest manner.
+// One sample, in the simplest way.
 bool test_one(const FragmentTests& s, const RasterPrimitive& p, int32_t x, int32_t y, unsigned n, float z,
               uint8_t reference, Tile& a) {
     const size_t size_B = depth_size_B(s.layout);
@@ -108,7 +108,7 @@ bool test_one(const FragmentTests& s, const RasterPrimitive& p, int32_t x, int32
     if (s.bounds && !(stored >= s.least && stored <= s.most)) return false;
     const bool passes = test_sample(s.desc, s.format, p.back_facing, reference, z, &depth, &stencil);
     if (stencil_at) *stencil_at = stencil;
-    // Without a plane of its own, stencil is in the depth's word.
+    // Without its own plane, stencil is in the depth's word.
     word = packed ? depth | uint32_t(stencil) << 24 : depth;
     if (depth_at) std::memcpy(depth_at, &word, size_B);
     return passes;
@@ -116,7 +116,7 @@ bool test_one(const FragmentTests& s, const RasterPrimitive& p, int32_t x, int32
 
 }  // namespace
 
-TEST_CASE("units: fragment tests: quads are tested as their samples are, one after another") {
+TEST_CASE("units: fragment tests: quads have the results of their samples, tested one after another") {
     Random random;
     unsigned passed = 0, changed = 0, early = 0, kept = 0;
     for (unsigned round = 0; round < 30000; ++round) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texels that are read and written in place, and the formats of a vendor's numbers.
+// Texels that are read and written directly in memory, and formats by a vendor's numbers.
 #include "drivers/common/units/image.h"
 
 #include <map>
@@ -37,7 +37,7 @@ class ToyImage final : public Image {
     }
     void set_swizzle(const uint8_t (&swizzle)[4]) { std::copy_n(swizzle, 4, decoder_.swizzle); }
     void unbind() { size_[0] = 0; }
-    std::map<uint32_t, std::array<uint32_t, 4>> others;  // by x, of odd layers
+    std::map<uint32_t, std::array<uint32_t, 4>> others;  // by x, in odd layers
     uint64_t base = kVa;
 
   private:
@@ -56,7 +56,7 @@ class ToyImage final : public Image {
 
 }  // namespace
 
-TEST_CASE("units: image: texels in place, swizzled, with bounds") {
+TEST_CASE("units: image: texels in memory, swizzled, with bounds") {
     ArraySpace space;
     window::Window memory(space);
     ToyImage image(pipe::Format::R8G8B8A8_UINT);
@@ -75,7 +75,7 @@ TEST_CASE("units: image: texels in place, swizzled, with bounds") {
     CHECK(out[1] == 0);
     CHECK(out[2] == 1);
     CHECK(out[3] == 4);
-    // Outside: zeros, without the swizzle's one, and no store.
+    // Outside: zeros, even where the swizzle has a one, and no store.
     const std::vector<uint8_t> before = space.bytes;
     for (const auto& beyond : {std::array<uint32_t, 3>{5, 0, 0}, {0, 3, 0}, {0, 0, 2}, {~0u, 0, 0}}) {
         CHECK_FALSE(image.has(beyond.data()));
@@ -90,7 +90,7 @@ TEST_CASE("units: image: texels in place, swizzled, with bounds") {
     CHECK(space.bytes == before);
 }
 
-TEST_CASE("units: image: texels without an address, and memory that refuses") {
+TEST_CASE("units: image: texels without an address, and unmapped memory") {
     ArraySpace space;
     window::Window memory(space);
     ToyImage image(pipe::Format::R8G8B8A8_UINT);
@@ -115,7 +115,7 @@ TEST_CASE("units: image: texels without an address, and memory that refuses") {
     CHECK(why.find("write") != std::string::npos);
 }
 
-TEST_CASE("units: formats by numbers: the first of a number stays, and components are reordered") {
+TEST_CASE("units: formats by numbers: the first format of a number is kept, and components are reordered") {
     FormatNumbers numbers;
     numbers.add(7, pipe::Format::R8G8B8A8_UNORM);
     numbers.add(7, pipe::Format::R8G8B8X8_UNORM);
@@ -131,7 +131,7 @@ TEST_CASE("units: formats by numbers: the first of a number stays, and component
     CHECK(out[3] == 0x3f800000);
 }
 
-TEST_CASE("units: a descriptor is decoded once; one that fails is asked for again") {
+TEST_CASE("units: a descriptor is decoded once; a wrong one is decoded each time") {
     std::map<uint64_t, int> states;
     unsigned calls = 0;
     const auto decode = [&](bool good) {

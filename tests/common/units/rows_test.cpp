@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rows of pixels with several samples, at all lengths around those that are processed at a time.
+// Rows of pixels with several samples, with all lengths around the number of pixels that is processed at
+// once.
 #include "drivers/common/units/rows.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ std::vector<uint8_t> random_bytes(std::mt19937& random, size_t size) {
 
 }  // namespace
 
-TEST_CASE("units: rows: the mean of bytes is rounded halves up, at any length") {
+TEST_CASE("units: rows: the mean of bytes is rounded, halves up, for any length") {
     std::mt19937 random(3);
     constexpr pipe::Format kFormats[] = {pipe::Format::R8_UNORM, pipe::Format::R8G8_UNORM,
                                          pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8X8_UNORM};
@@ -55,7 +56,7 @@ TEST_CASE("units: rows: the mean of bytes is rounded halves up, at any length") 
             }
 }
 
-TEST_CASE("units: rows: the first sample of any pixel, if no mean is asked for") {
+TEST_CASE("units: rows: the first sample of any pixel, if no mean is requested") {
     std::mt19937 random(4);
     for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R32G32B32A32_UINT}) {
         const FormatReader format = format_reader(f);
@@ -68,7 +69,7 @@ TEST_CASE("units: rows: the first sample of any pixel, if no mean is asked for")
     }
 }
 
-TEST_CASE("units: rows: all samples of a pixel get its bytes, and nothing after the last one changes") {
+TEST_CASE("units: rows: all samples of a pixel get its bytes, and nothing after the last pixel changes") {
     std::mt19937 random(5);
     for (const uint32_t size_B : {1u, 2u, 3u, 4u, 8u, 16u})
         for (const uint32_t samples : {1u, 2u, 4u, 8u})

@@ -102,7 +102,7 @@ TEST_CASE("units: walk: samples are covered at their positions") {
     CHECK(covered(p, corner) != covered(p, {}));
 }
 
-TEST_CASE("units: walk: triangles and tiles of all sizes cover the same samples as one by one") {
+TEST_CASE("units: walk: triangles and tiles of all sizes have the same samples as tested one by one") {
     std::minstd_rand random(7);
     const auto upto = [&](uint32_t n) { return float(random() % n) / 256; };
     const SamplePattern patterns[] = {
@@ -111,7 +111,7 @@ TEST_CASE("units: walk: triangles and tiles of all sizes cover the same samples 
         {2, {64, 192}, {64, 192}},
         kFour,
         {8, {8, 40, 72, 104, 136, 168, 200, 232}, {0, 255, 3, 128, 9, 77, 250, 31}}};
-    // Below a pixel, of an odd number of pixels, of an area and of several.
+    // Sizes below a pixel, with an odd number of pixels, with one and with several areas.
     for (const uint32_t size : {200u, 256u, 777u, 2000u, 5 * 256u, 17 * 256u, 33 * 256u, 64 * 256u})
         for (unsigned n = 0; n < 60; ++n) {
             const float x = upto(uint32_t(64 * 256 - size + 1)), y = upto(uint32_t(64 * 256 - size + 1));
@@ -145,7 +145,7 @@ TEST_CASE("units: walk: triangles and tiles of all sizes cover the same samples 
         }
 }
 
-TEST_CASE("units: raster: bounds have the pixels whose centres, or any part, a triangle may cover") {
+TEST_CASE("units: raster: bounds contain the pixels of which a triangle may cover the centre, or any part") {
     const auto set_up = [](std::initializer_list<int32_t> c, bool multisampled, RasterPrimitive* out) {
         Primitive t;
         std::copy_n(c.begin(), 6, t.corner[0]);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// All equations of a blend descriptor against their arithmetic, a + b * c, in doubles; clear colours; formats
-// of the tile buffer.
+// All equations of a blend descriptor compared with their arithmetic, a + b * c, in doubles; clear colours;
+// formats of the tile buffer.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ TileFormat format_of(hw::ColorBufferInternalFormat f) {
 
 }  // namespace
 
-TEST_CASE("blend: equations are decoded to what they compute") {
+TEST_CASE("blend: decoded equations compute the right values") {
     std::mt19937 random(9);
     unsigned decoded = 0, refused = 0;
     for (const hw::ColorBufferInternalFormat f : kFormats)
@@ -119,7 +119,7 @@ TEST_CASE("blend: equations are decoded to what they compute") {
                     const unsigned bits = std::max(tile.bits[c], tile.bits[0]);
                     const Terms t{number(source[c]), number(stored[c]), number(source[3]), number(stored[3]),
                                   double(blend.constant >> (16 - bits)) / ((1u << bits) - 1)};
-                    // Here R8G8B8A2 has more bits of alpha; a result in the middle may go either way.
+                    // Here R8G8B8A2 has more bits of alpha; a result in the middle may be rounded up or down.
                     const double step = 1.0 / ((1u << (tile.internal == kFormats[2] ? 8 : tile.bits[c])) - 1);
                     const double exact = std::clamp(evaluate(function, t), 0.0, 1.0);
                     CHECK(std::abs(number(written[c]) - exact) <= step * 0.50001);
@@ -158,7 +158,7 @@ TEST_CASE("blend: clear colours lose their fraction, rounded to the nearest") {
     CHECK(clear_pixel(bytes, 0x80ff0012) == 0x80ff0012);
     const TileFormat ten = format_of(hw::ColorBufferInternalFormat::R10G10B10A2);
     CHECK(clear_pixel(ten, 0xbff00155) == 0xbff00155);
-    // R has 5 bits above 5 of fraction, G 6 above 4.
+    // R has 5 bits and 5 bits of fraction, G has 6 and 4.
     const TileFormat small = format_of(hw::ColorBufferInternalFormat::R5G6B5A0);
     uint32_t channel[4],
         pixel = clear_pixel(small, (7u << 5 | 16) | (9u << 4 | 7) << 10 | (31u << 5 | 31) << 20);

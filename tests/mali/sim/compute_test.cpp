@@ -15,7 +15,7 @@ using R = hw::ComputeRegisters;
 
 constexpr unsigned kThreads = 4;
 
-// The uniforms u0 and u1 are the address of the output, u2 is what a test wants.
+// The uniforms u0 and u1 are the address of the output; each test chooses u2.
 struct ComputeFixture : DrawFixture {
     explicit ComputeFixture(const char* text, unsigned threads) {
         machine.threads = threads;
@@ -47,7 +47,7 @@ struct ComputeFixture : DrawFixture {
     }
 };
 
-// Each invocation counts itself in the first word, and stores its number plus u2 after that.
+// Each invocation increments the first word, and stores its number plus u2 after it.
 constexpr const char* kCount =
     "SHADDX.u64 r0, u0, r60.w0, shift:0x2\n"
     "IADD.u32 r2, r60, u2\n"
@@ -82,7 +82,7 @@ TEST_CASE("compute: workgroups of all sizes, on any number of threads, have the 
         }
 }
 
-TEST_CASE("compute: workgroups of three dimensions begin at the job's offset; one of none does nothing") {
+TEST_CASE("compute: workgroups with three dimensions begin at the job's offset; an empty job does nothing") {
     // (x, y, z) of the workgroup as bytes, at the number of its first axis.
     ComputeFixture f(
         "LSHIFT_OR.i32 r2, r58, u2.b00, r57\n"
@@ -113,7 +113,7 @@ TEST_CASE("compute: workgroups of three dimensions begin at the job's offset; on
 TEST_CASE("compute: the fault of the first workgroup is reported") {
     std::string wanted;
     for (unsigned pass = 0; pass < 40; ++pass) {
-        // Those from 70 on store beyond the memory.
+        // The workgroups from 70 on store beyond the memory.
         ComputeFixture f(
             "SHADDX.u64 r0, u0, r57.w0, shift:0x2\n"
             "STORE.i32.slot0.wait0 @r57, r0, offset:0\n"
@@ -129,7 +129,7 @@ TEST_CASE("compute: the fault of the first workgroup is reported") {
     CHECK(wanted.find("lane 0: write to 4 bytes at 0x900000") != std::string::npos);
 }
 
-TEST_CASE("compute: each workgroup that runs has its own memory, as many as there is room for") {
+TEST_CASE("compute: each running workgroup has its own memory, which limits their number") {
     constexpr uint32_t kSize = 32, kGroups = 300, kMemory_B = 128;
     for (const uint32_t instances : {1u, 2u, 8u}) {
         CAPTURE(instances);

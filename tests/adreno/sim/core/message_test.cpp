@@ -114,7 +114,7 @@ TEST_CASE("ir3 core: varyings") {
     }
 }
 
-TEST_CASE("ir3 core: a weight may be overwritten by what it interpolates") {
+TEST_CASE("ir3 core: the result of an interpolation may overwrite its weight") {
     for (const uint32_t no_planes : {~0u, 0u}) {
         Runner r("(rpt2)bary.f r0.x, (r)1, r0.x\nbary.f (ei)r63.x, 40, r0.x");
         r.units.no_planes = no_planes;

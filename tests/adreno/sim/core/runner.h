@@ -74,7 +74,7 @@ class TestUnits : public Units {
         return refuse.empty();
     }
     static constexpr float kToSecond = 1, kToThird = 0.5f;
-    /// Locations that are no planes.
+    /// Locations without planes.
     uint32_t no_planes = ~0u;
     unsigned plane_calls = 0;
     bool planes(Wave& w, uint32_t locations) override {

@@ -135,7 +135,7 @@ TEST_CASE("ir3 core: where straight runs end") {
               .run()
               .steps == 3);
     CHECK(Decoded("add.f r1.x, r0.x, r0.y\n(jp)nop").run().steps == 1);
-    // Varyings are in it, if they are planes of a location that has rows.
+    // A run contains varyings if their location has planes and rows.
     CHECK(Decoded("(rpt1)bary.f r1.x, (r)3, r0.x\nnop\nbary.f (ei)r63.x, 40, r0.x\nmov.u32u32 r2.x, r0.x")
               .run()
               .planes == 0x18);

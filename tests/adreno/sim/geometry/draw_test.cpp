@@ -71,7 +71,7 @@ TEST_CASE("adreno geometry: a triangle reaches the window") {
     CHECK(f.runner.lanes == 3);
 }
 
-TEST_CASE("adreno geometry: draws share a wave, which is large, but not its memory") {
+TEST_CASE("adreno geometry: draws share one wave object, but not its memory") {
     Fixture f;
     f.vertices(kTriangle);
     Wave* first = nullptr;
@@ -79,7 +79,7 @@ TEST_CASE("adreno geometry: draws share a wave, which is large, but not its memo
     f.runner.shader = [&](Wave& wave) {
         CHECK(wave.shared.empty());
         first = &wave;
-        wave.shared = local;  // as a hull shader that faults leaves it
+        wave.shared = local;  // the state after a hull shader's fault
         pass_ids(wave);
     };
     f.must_run();
