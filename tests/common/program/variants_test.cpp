@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What is made once for each key.
+// Objects that are created once for each key.
 #include "drivers/common/program/variants.h"
 
 #include <atomic>
@@ -12,7 +12,7 @@
 
 using terrazzo::programs::Variants;
 
-TEST_CASE("variants: each key has one entry, which stays where it is") {
+TEST_CASE("variants: each key has one entry, which does not move") {
     Variants<int, const int, 4> variants;
     int made = 0;
     std::vector<const int*> entries;
@@ -28,7 +28,7 @@ TEST_CASE("variants: each key has one entry, which stays where it is") {
     CHECK(made == 20);
 }
 
-TEST_CASE("variants: what could not be made is tried again") {
+TEST_CASE("variants: after a failure creation is tried again") {
     Variants<int, int> variants;
     CHECK(!variants.find(1, [] { return std::unique_ptr<int>(); }));
     CHECK_THROWS_AS((void)variants.find(1, []() -> std::unique_ptr<int> { throw std::bad_alloc(); }),

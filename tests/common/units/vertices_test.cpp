@@ -19,7 +19,7 @@ namespace {
 
 using Ids = std::vector<uint32_t>;
 
-// Two mappings, one after the other.
+// Two mappings, one after another.
 class TwoMappings final : public window::Space {
   public:
     static constexpr uint64_t kBase = 0x10000, kSize = 4096;
@@ -51,7 +51,8 @@ Ids random_runs(std::minstd_rand& random, size_t count) {
 
 }  // namespace
 
-TEST_CASE("units: vertices: each once, in the order of their first use, for ids that are near and far") {
+TEST_CASE(
+    "units: vertices: each once, in the order of their first use, for ids with small and large differences") {
     std::minstd_rand random(5);
     UniqueVertices unique;
     for (const size_t count : {1u, 3u, 77u, 5000u})
@@ -59,7 +60,7 @@ TEST_CASE("units: vertices: each once, in the order of their first use, for ids 
             Ids ids(count);
             for (uint32_t& id : ids)
                 id = uint32_t(random()) * 2654435761u % range;
-            std::vector<VertexInvocation> vertices = {{7, 7}};  // those of another instance stay
+            std::vector<VertexInvocation> vertices = {{7, 7}};  // vertices of another instance are kept
             Ids places, seen;
             unique.add(ids, 3, &vertices, &places);
             REQUIRE(places.size() == count);
@@ -74,7 +75,7 @@ TEST_CASE("units: vertices: each once, in the order of their first use, for ids 
         }
 }
 
-TEST_CASE("units: vertices: batches go on over instances, without primitives that are not needed") {
+TEST_CASE("units: vertices: batches continue over instances, without primitives that are not needed") {
     Primitives p;
     p.corners = 3;
     for (uint32_t i = 0; i < 7; ++i)
@@ -151,7 +152,7 @@ TEST_CASE("units: assembly: every topology with restart has the primitives of ea
         if (!raw.empty()) std::memcpy(bytes.data(), raw.data(), bytes.size());
         VertexRuns runs;
         read_indices(bytes, 4, 0, kRestart, &runs);
-        // The vertices of each primitive by pipe's rules, without their order.
+        // The vertices of each primitive according to pipe's rules, without their order.
         const auto listed = [&](pipe::Primitive mode, unsigned patch) {
             std::vector<Ids> all;
             Ids run;

@@ -105,7 +105,9 @@ TEST_CASE_FIXTURE(GridFixture, "vertices: those of several segments are shaded o
     CHECK(again == expected);
 }
 
-TEST_CASE("vertices: draws on several threads leave the memory of one thread, also after an exhausted heap") {
+TEST_CASE(
+    "vertices: draws on several threads write the same memory as on one thread, also after an exhausted "
+    "heap") {
     // Nine instances are more than two batches.
     std::vector<uint8_t> wanted;
     for (unsigned pass = 0; pass < 6; ++pass) {

@@ -91,7 +91,8 @@ TEST_CASE("adreno geometry: vertices on several threads have the outputs and cou
                 wanted = f.out;
                 stats = f.core.stats();
                 REQUIRE(wanted.primitives.size() == 2 * (count / 3));
-                CHECK(wanted.outputs.of(wanted.primitives.back().shape.varying[2])[0] == bits(float(count - 1)));
+                CHECK(wanted.outputs.of(wanted.primitives.back().shape.varying[2])[0] ==
+                      bits(float(count - 1)));
                 CHECK(wanted.outputs.of(wanted.primitives.back().shape.varying[2])[2] == 7);
             }
             if (count == 15000) CHECK((f.machine.pool != nullptr) == (pass != 0));
