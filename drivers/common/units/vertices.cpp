@@ -24,6 +24,8 @@ void UniqueVertices::add(const std::vector<uint32_t>& ids, uint32_t instance,
         sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
     }
     table_.assign(dense ? size_t(range) : sorted_.size(), kUnseen);
+    size_t place = places->size();
+    places->resize(place + ids.size());
     for (const uint32_t id : ids) {
         const size_t at =
             dense ? size_t(id - first)
@@ -32,7 +34,7 @@ void UniqueVertices::add(const std::vector<uint32_t>& ids, uint32_t instance,
             table_[at] = uint32_t(vertices->size());
             vertices->push_back({id, instance});
         }
-        places->push_back(table_[at]);
+        (*places)[place++] = table_[at];
     }
 }
 

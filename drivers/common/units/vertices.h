@@ -47,13 +47,18 @@ class BatchReader {
         while (*at < stop && numbers->size() < most) {
             const uint64_t instance = *at / count, begin = instance * count;
             const uint64_t end = std::min(begin + count, stop);
-            ids_.clear();
-            for (; *at < end && numbers->size() < most; ++*at) {
+            const size_t room = size_t(std::min<uint64_t>(most - numbers->size(), end - *at));
+            ids_.resize(room * n);
+            const uint32_t* from = &of_instance.vertices[size_t(*at - begin) * n];
+            uint32_t* to = ids_.data();
+            for (; *at < end && numbers->size() < most; ++*at, from += n) {
                 if (!needs(*at)) continue;
                 numbers->push_back(*at);
-                const uint32_t* const ids = &of_instance.vertices[size_t(*at - begin) * n];
-                ids_.insert(ids_.end(), ids, ids + n);
+                for (size_t k = 0; k < n; ++k)
+                    to[k] = from[k];
+                to += n;
             }
+            ids_.resize(size_t(to - ids_.data()));
             unique_.add(ids_, uint32_t(instance), vertices, corners);
         }
     }

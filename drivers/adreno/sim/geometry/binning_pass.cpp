@@ -151,9 +151,7 @@ void BinningPass::begin_draw() {
 }
 
 void BinningPass::add(uint64_t number, const units::Primitive& shape) {
-    const unsigned corners = shape.kind == units::PrimitiveKind::Triangle ? 3
-                             : shape.kind == units::PrimitiveKind::Line   ? 2
-                                                                          : 1;
+    const unsigned corners = units::corners_of(shape.kind);
     // Enlarged on all sides: by the places of samples, and by the neighbouring pixels that lines and points
     // may touch.
     const int64_t margin = corners == 3 ? 256 : 768 + int64_t(double(shape.size_px) * 128);

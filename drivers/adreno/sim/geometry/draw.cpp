@@ -109,8 +109,11 @@ void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
         primitives_, at, stop, batch_primitives_, [&](uint64_t n) { return visibility_.tile.needs(n); },
         &vertex_.vertices, &in_.vertices, &in_.numbers);
     const uint64_t count = primitives_.count();
-    for (const uint64_t number : in_.numbers)
-        in_.ids.push_back(uint32_t(number % count));
+    uint64_t first = 0;  // of the instance
+    for (const uint64_t number : in_.numbers) {
+        if (number - first >= count) first = number / count * count;
+        in_.ids.push_back(uint32_t(number - first));
+    }
 }
 
 bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault) {

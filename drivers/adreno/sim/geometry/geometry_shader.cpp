@@ -152,7 +152,7 @@ bool GeometryShader::run(Machine& machine, WaveRunner& runner, VertexMaker& make
     outputs->words = stage_outputs.stride();
     outputs->values.clear();
     out->clear();
-    out->corners = kind_ == units::PrimitiveKind::Point ? 1 : kind_ == units::PrimitiveKind::Line ? 2 : 3;
+    out->corners = units::corners_of(kind_);
     strip_ = {};
     wave_blocks_.clear();
     unsigned used = 0;

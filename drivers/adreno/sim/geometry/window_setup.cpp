@@ -102,7 +102,7 @@ bool WindowSetup::init(Machine& machine, PrimitiveKind kind, bool rectangles, co
     const Registers& r = machine.registers;
     kind_ = rectangles ? PrimitiveKind::Triangle : kind;
     rectangles_ = rectangles;
-    corners_ = kind == PrimitiveKind::Point ? 1 : kind == PrimitiveKind::Line ? 2 : 3;
+    corners_ = units::corners_of(kind);
     hw::GRAS_CL_CNTL clip;
     hw::PC_POLYGON_MODE mode;
     if (!r.require(&clip, fault) || !r.require(&mode, fault)) return false;
@@ -361,23 +361,28 @@ void WindowSetup::begin_batch(const VertexOutputs& vertices) {
 
 void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                          std::vector<DrawnPrimitive>* out) {
-    DrawnPrimitive drawn;
-    drawn.provoking = provoking;
-    const uint32_t* flat = vertices.of(corner[provoking]);
+    uint16_t layer = 0, view_number = 0;
     // Layers beyond the last one become 0: a target without layers gets everything, whatever shaders write.
-    if (layer_ != StageOutputs::kNoLocation)
-        drawn.layer = flat[layer_] <= last_layer_ ? uint16_t(flat[layer_]) : 0;
+    if (layer_ != StageOutputs::kNoLocation) {
+        const uint32_t chosen = vertices.of(corner[provoking])[layer_];
+        layer = chosen <= last_layer_ ? uint16_t(chosen) : 0;
+    }
     // From 16 on, only the place is undefined (OES_viewport_array): Mesa's compiler passes on the shader's
     // value.
-    if (view_ != StageOutputs::kNoLocation) drawn.view = flat[view_] < kViewports ? uint16_t(flat[view_]) : 0;
-    const View& view = views_[drawn.view];
+    if (view_ != StageOutputs::kNoLocation) {
+        const uint32_t chosen = vertices.of(corner[provoking])[view_];
+        view_number = chosen < kViewports ? uint16_t(chosen) : 0;
+    }
+    const View& view = views_[view_number];
     if (shared_ && !cull_mask_) {
         const units::SetupVertex* const v[3] = {&vertices_[corner[0]], &vertices_[corner[1]],
                                                 &vertices_[corner[2]]};
         if (v[0]->inside && v[1]->inside && v[2]->inside) {
-            if (!units::set_up_inside(view.setup, v, point_px_, &drawn.shape)) return;
+            DrawnPrimitive& drawn = out->emplace_back();
+            if (!units::set_up_inside(view.setup, v, point_px_, &drawn.shape)) return out->pop_back();
             std::copy_n(corner, 3, drawn.shape.varying);
-            out->push_back(drawn);
+            drawn.provoking = provoking;
+            drawn.layer = layer;
             return;
         }
     }
@@ -402,10 +407,8 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     if (line_rectangles_) make_rectangles(view);
     if (shapes_.empty()) return;
     if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
-    for (const units::Primitive& shape : shapes_) {
-        drawn.shape = shape;
-        out->push_back(drawn);
-    }
+    for (const units::Primitive& shape : shapes_)
+        out->push_back({shape, provoking, 0, layer, view_number});
 }
 
 }  // namespace terrazzo::adreno::sim

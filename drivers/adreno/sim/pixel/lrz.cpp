@@ -171,6 +171,12 @@ bool LowResolutionDepth::hides(uint16_t stored, const Range& z) const {
     return greater_ ? z.high < stored - kSlack : z.low > stored + kSlack;
 }
 
+// Whether hides() may be true for any depth of a fragment.
+bool LowResolutionDepth::may_hide(uint16_t stored, const units::FragmentDepth& depth) const {
+    if (depth.is_constant || depth.low < 0 || depth.high > 1) return true;
+    return greater_ ? stored > kSlack : stored + kSlack < kSteps;
+}
+
 void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
     if (greater_) {
         *stored = std::max(*stored, uint16_t(std::clamp(z.low, 0.0, kSteps)));
@@ -215,10 +221,8 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
             if (part == whole || !(part == p.bounds))
                 o = state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
             if (o == Overlap::None) continue;
-            const units::QuadF32 z = depth.at_corners(p, part.x0, part.x1, part.y0, part.y1);
-            const Range range{double(std::min(std::min(z[0], z[1]), std::min(z[2], z[3]))) * kSteps,
-                              double(std::max(std::max(z[0], z[1]), std::max(z[2], z[3]))) * kSteps};
             uint16_t& stored = row[x - x0];
+            const bool covers = o == Overlap::All && part == whole;
             const uint32_t group = uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
             uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, memory, fault) : nullptr;
             if (bits_ && group < kGroups && !bits) return false;
@@ -226,12 +230,20 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
                 return std::atomic_ref(*bits).load(std::memory_order_acquire) >> group % 8 & 1;
             };
             const bool fresh = bits_ && !(bits && is_filled());
+            // Most blocks neither hide anything nor are covered by a small triangle.
+            if (!(tests_ && !fresh && may_hide(stored, depth)) && !(writes_ && covers)) {
+                *seen = true;
+                continue;
+            }
+            const units::QuadF32 z = depth.at_corners(p, part.x0, part.x1, part.y0, part.y1);
+            const Range range{double(std::min(std::min(z[0], z[1]), std::min(z[2], z[3]))) * kSteps,
+                              double(std::max(std::max(z[0], z[1]), std::max(z[2], z[3]))) * kSteps};
             if (tests_ && !fresh && hides(stored, range)) {
                 hidden->set(x, y);
                 continue;
             }
             *seen = true;
-            if (!writes_ || o != Overlap::All || !(part == whole) || (bits_ && !bits)) continue;
+            if (!writes_ || !covers || (bits_ && !bits)) continue;
             if (fresh) {
                 const std::lock_guard lock(filling_);
                 if (!is_filled() && !fill_group(x, y, memory, fault)) return false;

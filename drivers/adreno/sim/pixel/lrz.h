@@ -90,6 +90,7 @@ class LowResolutionDepth {
     bool fill_group(int32_t x, int32_t y, window::Window& memory, Fault* fault);
     bool check_cache(Fault* fault);
     bool hides(uint16_t stored, const Range& z) const;
+    bool may_hide(uint16_t stored, const units::FragmentDepth& depth) const;
     void write(uint16_t* stored, const Range& z) const;
 
     Machine& machine_;
