@@ -69,7 +69,7 @@ bool Execution::check_accesses() {
 bool Execution::load_planes(uint32_t locations) {
     locations &= ~w_.planes;
     if (!locations) return true;
-    const KeepDenormals keep;
+    const core::DenormalMode keep(core::DenormalMode::Mode::Keep);
     if (!core_.units_->planes(w_, locations)) return false;
     w_.planes |= locations;
     return true;

@@ -9,39 +9,8 @@
 
 #include "drivers/adreno/sim/core/execution.h"
 #include "drivers/adreno/sim/machine.h"
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 namespace terrazzo::adreno::sim {
-
-namespace {
-
-#if defined(__x86_64__)
-constexpr unsigned kFlushBits = 0x8040;  // results (FTZ) and operands (DAZ)
-#endif
-
-}  // namespace
-
-#if defined(__x86_64__)
-FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
-    _mm_setcsr(before_ | kFlushBits);
-}
-FlushDenormals::~FlushDenormals() {
-    _mm_setcsr(before_);
-}
-KeepDenormals::KeepDenormals() : before_(_mm_getcsr()) {
-    _mm_setcsr(before_ & ~kFlushBits);
-}
-KeepDenormals::~KeepDenormals() {
-    _mm_setcsr(before_);
-}
-#else
-FlushDenormals::FlushDenormals() = default;
-FlushDenormals::~FlushDenormals() = default;
-KeepDenormals::KeepDenormals() = default;
-KeepDenormals::~KeepDenormals() = default;
-#endif
 
 void Core::start(Wave& wave, uint64_t va, const LaneMask& lanes, const LaneMask& helpers) {
     chain(wave, va, lanes);
@@ -94,7 +63,7 @@ void Execution::count_lanes() {
 Outcome Execution::run() {
     program_ = core_.programs_.find(core_.memory_, f_.va).get();
     core_.stats_.waves += f_.turns == 0;
-    FlushDenormals flush;
+    const core::DenormalMode flush(core::DenormalMode::Mode::Flush);
     for (;;) {
         if (!f_.live.any()) return Outcome::Done;
         if (!check_turns()) return Outcome::Fault;

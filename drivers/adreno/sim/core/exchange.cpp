@@ -20,8 +20,7 @@ U32 halves_to_floats(U32 v) {
 template <class F>
 void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
     for (unsigned lane = 0; lane < lanes; ++lane) {
-        const unsigned other = from(lane);
-        out[lane / kGroupLanes][lane % kGroupLanes] = in[other / kGroupLanes][other % kGroupLanes];
+        put_at(out, lane, at(in, from(lane)));
     }
 }
 
@@ -70,7 +69,7 @@ bool Execution::quad_shuffle() {
                 case Op::kQuadDiagonal:
                     return lane ^ 3;
                 default:
-                    return (lane & ~3u) + (which[0][lane / kGroupLanes][lane % kGroupLanes] & 3);
+                    return (lane & ~3u) + (at(which[0], lane) & 3);
             }
         });
         if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
@@ -93,7 +92,7 @@ bool Execution::broadcast_active() {
         for (unsigned lane = base + cluster / 2; from != kMaxLanes && lane < base + cluster && lane < lanes;
              ++lane) {
             if (all.has(lane)) written.set(lane);
-            out[lane / kGroupLanes][lane % kGroupLanes] = v[0][from / kGroupLanes][from % kGroupLanes];
+            put_at(out, lane, at(v[0], from));
         }
     }
     exec_ = written;
@@ -114,7 +113,7 @@ bool Execution::shuffle() {
         return false;
     }
     each(w_.groups * kGroupLanes, v[0], out, [&](unsigned lane) -> unsigned {
-        const unsigned n = amount[0][lane / kGroupLanes][lane % kGroupLanes] % lanes;
+        const unsigned n = at(amount[0], lane) % lanes;
         switch (i.shuffle()) {
             case isa::Shuffle::kXor:
                 return lane ^ n;

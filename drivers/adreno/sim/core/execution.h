@@ -5,6 +5,7 @@
 #pragma once
 
 #include "drivers/adreno/sim/core/core.h"
+#include "drivers/common/core/denormals.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -84,6 +85,8 @@ class Execution {
     bool load_constants();
     bool image();
     bool call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call);
+    bool call_by_value(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call, const Lanes& texture,
+                       const Lanes* sampler);
     bool for_each_index(const isa::Src& src, UnitCall& call, bool (Units::*unit)(UnitCall&, std::string*));
     bool words(unsigned reg, bool half, unsigned count, Lanes* out);
 
@@ -116,28 +119,6 @@ class Execution {
     // Registers that a unit reads, possibly late.
     UnitRange held_[48];
     unsigned held_count_ = 0;
-};
-
-/// Whether the calling thread's arithmetic flushes denormals: while shaders run, not while units do.
-class FlushDenormals {
-  public:
-    FlushDenormals();
-    ~FlushDenormals();
-    FlushDenormals(const FlushDenormals&) = delete;
-    FlushDenormals& operator=(const FlushDenormals&) = delete;
-
-  private:
-    unsigned before_ = 0;
-};
-class KeepDenormals {
-  public:
-    KeepDenormals();
-    ~KeepDenormals();
-    KeepDenormals(const KeepDenormals&) = delete;
-    KeepDenormals& operator=(const KeepDenormals&) = delete;
-
-  private:
-    unsigned before_ = 0;
 };
 
 std::string register_name(isa::Reg reg, bool half);

@@ -33,34 +33,20 @@ class Lowerer {
     /// The operand's value, before its modifiers.
     Value raw(const Operand& o, unsigned step) const {
         const unsigned i = unsigned(o.index) + step;
-        switch (o.from) {
-            case From::Full:
-                return b_.reg(i);
-            case From::Half:
-                if (!mode_.merged) return b_.reg(kHalfRow + i);
-                // A float's conversion ignores the high half.
-                if (computes_floats(s_) && s_.half && i % 2 == 0) return b_.reg(i / 2);
-                return b_.extract(o.numbers == Numbers::Signed, b_.reg(i / 2), 16 * (i & 1), 16);
-            case From::Address:
-                return b_.reg(kAddressRow + unsigned(o.index));
-            case From::Predicate:
-                return b_.reg(kPredicateRow + unsigned(o.index));
-            case From::Constant:
-                if (!o.half) return b_.uniform(i);
-                if (!mode_.demotes) return b_.extract(false, b_.uniform(i / 2), 16 * (i & 1), 16);
-                if (o.numbers == Numbers::Float) return b_.op(MicroOp::FloatToHalf, b_.uniform(i));
-                return b_.extract(false, b_.uniform(i), 0, 16);
-            case From::Number:
-                return b_.constant(o.half ? o.value & 0xffff : o.value);
-            case From::None:
-            case From::Shared:
-            case From::RelativeRegister:
-            case From::RelativeConstant:
-            case From::Nowhere:
-            case From::Wrong:
-                break;
-        }
-        return b_.constant(0);
+        if (o.from == From::Number) return number(o.half ? o.value & 0xffff : o.value);
+        if (o.from == From::Constant) return uniform(o, i);
+        if (!has_row(o.from)) return number(0);
+        const RowBits at = row_of(o.from, i, mode_.merged);
+        // A float's conversion ignores the high half.
+        const bool low = computes_floats(s_) && s_.half && at.shift == 0;
+        if (o.from != From::Half || !mode_.merged || low) return b_.reg(at.row);
+        return b_.extract(o.numbers == Numbers::Signed, b_.reg(at.row), at.shift, 16);
+    }
+    Value uniform(const Operand& o, unsigned i) const {
+        if (!o.half) return b_.uniform(i);
+        if (!mode_.demotes) return b_.extract(false, b_.uniform(i / 2), 16 * (i & 1), 16);
+        if (o.numbers == Numbers::Float) return b_.op(MicroOp::FloatToHalf, b_.uniform(i));
+        return b_.extract(false, b_.uniform(i), 0, 16);
     }
 
     /// The value with its modifiers; floats of halves as floats.
@@ -103,35 +89,14 @@ class Lowerer {
     }
 
     void write(const Operand& d, unsigned step, Value v) const {
-        const unsigned i = unsigned(d.index) + step;
-        switch (d.from) {
-            case From::Full:
-                b_.write(i, v);
-                break;
-            case From::Half:
-                if (mode_.merged)
-                    b_.write(i / 2, b_.insert(b_.reg(i / 2), v, 16 * (i & 1), 16));
-                else
-                    b_.write(kHalfRow + i, b_.extract(false, v, 0, 16));
-                break;
-            case From::Address:
-                b_.write(kAddressRow + unsigned(d.index), b_.extract(d.index == 0, v, 0, 16));
-                break;
-            case From::Predicate:
-                if (!s_.alu || (!(s_.alu->traits & kTruth) && !is_logic(s_.instr.op)))
-                    v = b_.op(MicroOp::Select, v, number(1), number(0));
-                b_.write(kPredicateRow + unsigned(d.index), v);
-                break;
-            case From::None:
-            case From::Shared:
-            case From::Constant:
-            case From::Number:
-            case From::RelativeRegister:
-            case From::RelativeConstant:
-            case From::Nowhere:
-            case From::Wrong:
-                break;
-        }
+        if (!has_row(d.from)) return;
+        const RowBits to = row_of(d.from, unsigned(d.index) + step, mode_.merged);
+        if (d.from == From::Half)
+            v = mode_.merged ? b_.insert(b_.reg(to.row), v, to.shift, 16) : b_.extract(false, v, 0, 16);
+        if (d.from == From::Address) v = b_.extract(d.index == 0, v, 0, 16);
+        const bool is_truth = s_.alu && ((s_.alu->traits & kTruth) || is_logic(s_.instr.op));
+        if (d.from == From::Predicate && !is_truth) v = b_.op(MicroOp::Select, v, number(1), number(0));
+        b_.write(to.row, v);
     }
 
   private:

@@ -30,13 +30,33 @@ bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
 
 bool Execution::call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call) {
     if (!call.active.any()) return true;
-    const KeepDenormals keep;
+    const core::DenormalMode keep(core::DenormalMode::Mode::Keep);
     std::string why;
     return (core_.units_->*unit)(call, &why) || fail(why, call.active.lowest());
 }
 
-// Calls the unit for a buffer or image: its number is in the instruction or in a register, in which lanes may
-// have different values.
+// Calls the unit for each texture, and sampler, that registers name: lanes may name different ones.
+bool Execution::call_by_value(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call,
+                              const Lanes& texture, const Lanes* sampler) {
+    Lanes out[UnitCall::kMaxOut] = {};
+    const LaneMask lanes = call.active;
+    const auto one = [&](unsigned lane, const LaneMask& same) {
+        call.active = same;
+        call.texture = at(texture, lane);
+        if (sampler) call.sampler = at(*sampler, lane);
+        if (!call_unit(unit, call)) return false;
+        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+            for (unsigned g = 0; g < w_.groups; ++g)
+                out[k][g] = wave::select(wave::mask_of(same.group(g)), call.out[k][g], out[k][g]);
+        return true;
+    };
+    if (!each_value(texture, sampler ? *sampler : nullptr, lanes, w_.groups, one)) return false;
+    for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
+        std::copy_n(out[k], w_.groups, call.out[k]);
+    return true;
+}
+
+// Calls the unit for a buffer or image: its number is in the instruction or in a register.
 bool Execution::for_each_index(const isa::Src& src, UnitCall& call,
                                bool (Units::*unit)(UnitCall&, std::string*)) {
     const isa::Instr& i = s_->instr;
@@ -47,43 +67,26 @@ bool Execution::for_each_index(const isa::Src& src, UnitCall& call,
         return call_unit(unit, call);
     }
     Lanes index[1];
-    if (!words(unsigned(src.value), false, 1, index)) return false;
-    for (LaneMask left = call.active; left.any(); left = left & ~call.active) {
-        const unsigned lane = left.lowest();
-        call.texture = index[0][lane / kGroupLanes][lane % kGroupLanes];
-        call.active = {};
-        for (unsigned g = 0; g < w_.groups; ++g)
-            call.active.set_group(g, left.group(g) & wave::bits_of(U32(index[0][g] == call.texture)));
-        Lanes before[UnitCall::kMaxOut];
-        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
-            for (unsigned g = 0; g < w_.groups; ++g)
-                before[k][g] = call.out[k][g];
-        if (!call_unit(unit, call)) return false;
-        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
-            for (unsigned g = 0; g < w_.groups; ++g)
-                call.out[k][g] =
-                    wave::select(wave::mask_of(call.active.group(g)), call.out[k][g], before[k][g]);
-    }
-    return true;
+    return words(unsigned(src.value), false, 1, index) && call_by_value(unit, call, index[0], nullptr);
 }
 
 bool Execution::texture() {
     const isa::Instr& i = s_->instr;
     const auto mode = isa::TextureMode(i.texture_mode());
     const TextureOperands operands = texture_operands(i);
-    const unsigned first = operands.first_words, second = operands.second_words, at = second_source(operands);
+    const unsigned first = operands.first_words, second = operands.second_words;
     UnitCall call{i, w_, exec_, core_.memory_};
     call.in_count = first + second;
     if (!words(unsigned(i.src[0].value), i.src[0].half, first, call.in)) return false;
-    if (second && !words(unsigned(i.src[1].value), i.src[1].half, second, call.in + at)) return false;
+    if (second && !words(unsigned(i.src[1].value), i.src[1].half, second, call.in + second_source(operands)))
+        return false;
     call.bindless = is_bindless(mode);
     call.base = call.sampler_base = i.base();
     call.texture = i.texture();
     if (uses_a1(mode) && exec_.any()) {
         const U32* a1;
         if (!read_address(1, h_.now, Reader::Unit, &a1)) return false;
-        const unsigned lane = exec_.lowest();
-        const uint32_t a = a1[lane / kGroupLanes][lane % kGroupLanes];
+        const uint32_t a = at(a1, exec_.lowest());
         call.sampler_base = a & 7;
         if (mode == isa::TextureMode::kBindlessA1Immediate) call.texture = a >> 3 & 0xff;
     }
@@ -94,22 +97,7 @@ bool Execution::texture() {
     } else {
         // The texture's number, then the sampler's (Mesa 25.0.7, get_tex_samp_tex_src).
         if (!words(unsigned(i.src[2].value), i.src[2].half, 2, index)) return false;
-        Lanes out[UnitCall::kMaxOut] = {};
-        for (LaneMask left = exec_; left.any(); left = left & ~call.active) {
-            const unsigned lane = left.lowest();
-            call.texture = index[0][lane / kGroupLanes][lane % kGroupLanes];
-            call.sampler = index[1][lane / kGroupLanes][lane % kGroupLanes];
-            for (unsigned g = 0; g < w_.groups; ++g)
-                call.active.set_group(g, left.group(g) & wave::bits_of(U32(index[0][g] == call.texture) &
-                                                                       U32(index[1][g] == call.sampler)));
-            if (!call_unit(&Units::texture, call)) return false;
-            for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
-                for (unsigned g = 0; g < w_.groups; ++g)
-                    out[k][g] = wave::select(wave::mask_of(call.active.group(g)), call.out[k][g], out[k][g]);
-        }
-        for (unsigned k = 0; k < UnitCall::kMaxOut; ++k)
-            for (unsigned g = 0; g < w_.groups; ++g)
-                call.out[k][g] = out[k][g];
+        if (!call_by_value(&Units::texture, call, index[0], &index[1])) return false;
     }
     for (unsigned k = 0; k < 4; ++k)
         if (i.write_mask() >> k & 1 && !write_result(s_->dst[0], k, call.out[k], i.info().sync)) return false;
@@ -206,16 +194,15 @@ bool Execution::load_constants() {
     if (!exec_.any()) return true;
     if (!read_address(1, h_.now, Reader::Unit, &a1)) return false;
     const unsigned lane = exec_.lowest();
-    const uint32_t to = a1[lane / kGroupLanes][lane % kGroupLanes];
+    const uint32_t to = at(a1, lane);
     if (uint64_t(to) + 4 * i.vectors() > w_.writable_constants.size())
         return fail("constants from word " + std::to_string(to) + " on are written, and there are " +
                     std::to_string(w_.writable_constants.size()) + " words that may be");
     UnitCall call{i, w_, exec_, core_.memory_};
     if (i.src[0].kind != isa::SrcKind::kImmediate && !words(unsigned(i.src[0].value), false, 1, call.in))
         return false;
-    const uint32_t offset = i.src[0].kind == isa::SrcKind::kImmediate
-                                ? uint32_t(i.src[0].value)
-                                : call.in[0][lane / kGroupLanes][lane % kGroupLanes];
+    const uint32_t offset =
+        i.src[0].kind == isa::SrcKind::kImmediate ? uint32_t(i.src[0].value) : at(call.in[0], lane);
     for (unsigned v = 0; v < i.vectors(); ++v) {
         call.active = {};
         call.active.set(lane);
@@ -225,7 +212,7 @@ bool Execution::load_constants() {
         held_count_ = v ? 0 : held_count_;
         if (!for_each_index(i.src[1], call, &Units::uniform_buffer)) return false;
         for (unsigned k = 0; k < 4; ++k)
-            w_.writable_constants[to + 4 * v + k] = call.out[k][lane / kGroupLanes][lane % kGroupLanes];
+            w_.writable_constants[to + 4 * v + k] = at(call.out[k], lane);
     }
     h_.constants_sy = true;
     return true;
@@ -236,11 +223,11 @@ bool Execution::image() {
     UnitCall call{i, w_, exec_, core_.memory_};
     const bool query = i.op == Op::kResinfoB || i.op == Op::kResbase, store = i.op == Op::kStibB,
                load = i.op == Op::kLdibB;
-    const unsigned at = store ? 1 : 0;  // the source with the coordinates
+    const unsigned from = store ? 1 : 0;  // the source with the coordinates
     unsigned results = query ? (i.op == Op::kResinfoB ? 3 : 2) : load ? i.components() : store ? 0 : 1;
     if (!query) {
         call.in_count = i.dimensions();
-        if (!words(unsigned(i.src[at].value), false, i.dimensions(), call.in)) return false;
+        if (!words(unsigned(i.src[from].value), false, i.dimensions(), call.in)) return false;
     }
     if (store && !words(unsigned(i.src[0].value), i.src[0].half, i.components(), call.in + 8)) return false;
     if (!query && !store && !load) {

@@ -59,28 +59,20 @@ bool Execution::check_footprint(From from, unsigned i) {
 }
 
 bool Execution::fail(const Conflict& c) {
-    using Kind = Conflict::Kind;
+    // By Conflict::Kind.
+    constexpr const char* kWhy[] = {"",
+                                    "",
+                                    "is read without (ss) after what writes it",
+                                    "is read without (sy) after what writes it",
+                                    "is written without (ss) after what writes it, too",
+                                    "is written without (sy) after what writes it, too",
+                                    "is written without (ss) after what may still read it",
+                                    "is written without (ss) or (sy) after what may still read it"};
+    static_assert(std::size(kWhy) == unsigned(Conflict::Kind::SourceAny) + 1);
     const std::string name = name_of_unit(c.unit);
-    switch (c.kind) {
-        case Kind::None:
-            return true;
-        case Kind::Early:
-            return fail(name + " is read " + std::to_string(c.early) + (c.early == 1 ? " cycle" : " cycles") +
-                        " too early");
-        case Kind::ReadSs:
-            return fail(name + " is read without (ss) after what writes it");
-        case Kind::ReadSy:
-            return fail(name + " is read without (sy) after what writes it");
-        case Kind::WriteSs:
-            return fail(name + " is written without (ss) after what writes it, too");
-        case Kind::WriteSy:
-            return fail(name + " is written without (sy) after what writes it, too");
-        case Kind::SourceSs:
-            return fail(name + " is written without (ss) after what may still read it");
-        case Kind::SourceAny:
-            return fail(name + " is written without (ss) or (sy) after what may still read it");
-    }
-    return true;
+    if (c.kind != Conflict::Kind::Early) return fail(name + " " + kWhy[unsigned(c.kind)]);
+    return fail(name + " is read " + std::to_string(c.early) + (c.early == 1 ? " cycle" : " cycles") +
+                " too early");
 }
 
 bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes) {
@@ -109,64 +101,35 @@ const U32* Execution::read_register(From from, unsigned i, const Operand& o, uin
     const bool full = from == From::Shared ? !o.half : from != From::Half;
     if (!check_footprint(from, i) || !check_read(units_of(from, i, o.half), full, cycle, reader, exec_))
         return nullptr;
-    switch (from) {
-        case From::Full:
-            return w_.rows[i];
-        case From::Half:
-            if (!w_.merged_registers) return w_.rows[kHalfRow + i];
-            for (unsigned g = 0; g < w_.groups; ++g)
-                room[g] = w_.rows[i / 2][g] >> 16 * (i & 1) & 0xffffu;
-            return room;
-        case From::Shared: {
-            const unsigned word = (o.half ? i / 2 : i) - w_.lane_shared_first;
-            if (w_.has_lane_shared && word < Wave::kLaneShared) [[unlikely]] {
-                for (unsigned g = 0; g < w_.groups; ++g)
-                    room[g] =
-                        o.half ? w_.lane_shared[word][g] >> 16 * (i & 1) & 0xffffu : w_.lane_shared[word][g];
-                return room;
-            }
+    if (from == From::Shared) {
+        const unsigned word = (o.half ? i / 2 : i) - w_.lane_shared_first;
+        if (!w_.has_lane_shared || word >= Wave::kLaneShared) [[likely]] {
             std::fill_n(room, w_.groups, wave::splat(w_.read_shared(i, o.half)));
             return room;
         }
-        case From::Address:
-            return w_.rows[kAddressRow + i];
-        case From::Predicate:
-            return w_.rows[kPredicateRow + i];
-        case From::None:
-        case From::Constant:
-        case From::Number:
-        case From::RelativeRegister:
-        case From::RelativeConstant:
-        case From::Nowhere:
-        case From::Wrong:
-            break;
+        for (unsigned g = 0; g < w_.groups; ++g)
+            room[g] = o.half ? w_.lane_shared[word][g] >> 16 * (i & 1) & 0xffffu : w_.lane_shared[word][g];
+        return room;
     }
-    return nullptr;
+    const RowBits at = row_of(from, i, w_.merged_registers);
+    if (from != From::Half || !w_.merged_registers) return w_.rows[at.row];
+    for (unsigned g = 0; g < w_.groups; ++g)
+        room[g] = w_.rows[at.row][g] >> at.shift & at.mask;
+    return room;
 }
 
 const U32* Execution::read(const Operand& o, unsigned step, uint64_t cycle, Reader reader, U32* room) {
-    switch (o.from) {
-        case From::Full:
-        case From::Half:
-        case From::Shared:
-        case From::Address:
-        case From::Predicate:
-            return read_register(o.from, unsigned(o.index) + step, o, cycle, reader, room);
-        case From::Number:
-            std::fill_n(room, w_.groups, wave::splat(o.half ? o.value & 0xffff : o.value));
-            return room;
-        case From::RelativeRegister:
-            return read_relative_register(o, step, cycle, reader, room);
-        case From::Constant:
-        case From::RelativeConstant:
-            return read_constant(o, step, cycle, room);
-        case From::None:
-        case From::Nowhere:
-        case From::Wrong:
-            break;
+    if (has_row(o.from) || o.from == From::Shared)
+        return read_register(o.from, unsigned(o.index) + step, o, cycle, reader, room);
+    if (o.from == From::RelativeRegister) return read_relative_register(o, step, cycle, reader, room);
+    if (o.from == From::Constant || o.from == From::RelativeConstant)
+        return read_constant(o, step, cycle, room);
+    if (o.from != From::Number) {
+        fail("a source that is no register");
+        return nullptr;
     }
-    fail("a source that is no register");
-    return nullptr;
+    std::fill_n(room, w_.groups, wave::splat(o.half ? o.value & 0xffff : o.value));
+    return room;
 }
 
 bool Execution::read_address(unsigned which, uint64_t cycle, Reader reader, const U32** value) {
@@ -180,28 +143,20 @@ const U32* Execution::read_relative_register(const Operand& o, unsigned step, ui
     if (!read_address(0, cycle, reader, &a0)) return nullptr;
     const From from = o.half ? From::Half : From::Full;
     const LaneMask all = exec_;
-    LaneMask left = all;
     std::fill_n(room, w_.groups, U32{});
-    while (left.any()) {
-        const unsigned lane = left.lowest();
-        const int32_t address = int32_t(a0[lane / kGroupLanes][lane % kGroupLanes]);
-        const int64_t i = int64_t(address) + o.index + step;
-        for (unsigned g = 0; g < w_.groups; ++g)
-            exec_.set_group(g, left.group(g) & wave::bits_of(U32(a0[g] == uint32_t(address))));
+    const bool good = each_value(a0, nullptr, all, w_.groups, [&](unsigned lane, const LaneMask& same) {
+        const int64_t i = int64_t(int32_t(at(a0, lane))) + o.index + step;
+        if (i < 0 || i >= int64_t(kFullRegisters))
+            return fail("r<a0.x> is register " + std::to_string(i) + ", which there is not", lane);
+        exec_ = same;
         Lanes part;
-        const bool is = i >= 0 && i < int64_t(kFullRegisters);
-        const U32* v = is ? read_register(from, unsigned(i), o, cycle, reader, part) : nullptr;
-        if (!v) {
-            if (!is) fail("r<a0.x> is register " + std::to_string(i) + ", which there is not");
-            exec_ = all;
-            return nullptr;
-        }
-        for (unsigned g = 0; g < w_.groups; ++g)
-            room[g] = wave::select(wave::mask_of(exec_.group(g)), v[g], room[g]);
-        left = left & ~exec_;
+        const U32* v = read_register(from, unsigned(i), o, cycle, reader, part);
+        for (unsigned g = 0; v && g < w_.groups; ++g)
+            room[g] = wave::select(wave::mask_of(same.group(g)), v[g], room[g]);
         exec_ = all;
-    }
-    return room;
+        return v != nullptr;
+    });
+    return good ? room : nullptr;
 }
 
 bool Execution::check_constants_written() {
@@ -238,9 +193,9 @@ const U32* Execution::read_constant(const Operand& o, unsigned step, uint64_t cy
     if (!read_address(0, cycle, Reader::Alu, &a0)) return nullptr;
     bool good = true;
     each_lane(exec_, [&](unsigned lane) {
-        const int64_t i = int64_t(int32_t(a0[lane / kGroupLanes][lane % kGroupLanes])) + o.index + step;
+        const int64_t i = int64_t(int32_t(at(a0, lane))) + o.index + step;
         good = good && check_constant(i, o, lane);
-        if (good) room[lane / kGroupLanes][lane % kGroupLanes] = constant(i, o);
+        if (good) put_at(room, lane, constant(i, o));
     });
     return good ? room : nullptr;
 }
@@ -257,60 +212,31 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         // One address for all running lanes: code that needs several runs the lanes separately.
         const U32* a0;
         if (!read_address(0, h_.now + repeat, Reader::Alu, &a0)) return false;
-        const unsigned lane = exec_.lowest();
-        const uint32_t a = a0[lane / kGroupLanes][lane % kGroupLanes];
-        for (unsigned g = 0; g < w_.groups; ++g)
-            lanes->set_group(g, exec_.group(g) & wave::bits_of(U32(a0[g] == a)));
+        const uint32_t a = at(a0, exec_.lowest());
+        *lanes = lanes_with(a0, a, exec_, w_.groups);
         from = d.half ? From::Half : From::Full;
         i += int32_t(a);
     }
-    if (from == From::None || from == From::Wrong || from == From::Constant || i < 0 ||
-        i >= int64_t(kFullRegisters))
+    if ((!has_row(from) && from != From::Shared) || i < 0 || i >= int64_t(kFullRegisters))
         return fail("register " + std::to_string(i) + " is written, which there is not");
     const auto r = unsigned(i);
     if (!check_footprint(from, r)) return false;
     *units = units_of(from, r, d.half);
     if (!check_written(*units, *lanes)) return false;
     if (w_.check_defined) w_.defined.add(*units, from == From::Shared ? LaneMask::first(kMaxLanes) : *lanes);
-    switch (from) {
-        case From::Full:
-            put(w_.rows[r], v, 0, ~0u, *lanes, w_.groups);
-            break;
-        case From::Half:
-            if (w_.merged_registers)
-                put(w_.rows[r / 2], v, 16 * (r & 1), 0xffff, *lanes, w_.groups);
-            else
-                put(w_.rows[kHalfRow + r], v, 0, 0xffff, *lanes, w_.groups);
-            break;
-        case From::Shared: {
-            const unsigned lane = lanes->lowest();
-            w_.write_shared(r, d.half, v[lane / kGroupLanes][lane % kGroupLanes]);
-            *lanes = LaneMask::first(kMaxLanes);
-            break;
-        }
-        case From::Address: {
-            Lanes a;
-            for (unsigned g = 0; g < w_.groups; ++g)
-                a[g] = r == 0 ? U32(I32(v[g] << 16) >> 16) : v[g] & 0xffffu;
-            put(w_.rows[kAddressRow + (r & 1)], a, 0, ~0u, *lanes, w_.groups);
-            break;
-        }
-        case From::Predicate: {
-            Lanes is;
-            for (unsigned g = 0; g < w_.groups; ++g)
-                is[g] = U32(v[g] != 0u) & 1u;
-            put(w_.rows[kPredicateRow + (r & 3)], is, 0, ~0u, *lanes, w_.groups);
-            break;
-        }
-        case From::None:
-        case From::Constant:
-        case From::Number:
-        case From::RelativeRegister:
-        case From::RelativeConstant:
-        case From::Nowhere:
-        case From::Wrong:
-            break;
+    if (from == From::Shared) {
+        w_.write_shared(r, d.half, at(v, lanes->lowest()));
+        *lanes = LaneMask::first(kMaxLanes);
+        return true;
     }
+    Lanes changed;
+    for (unsigned g = 0; (from == From::Address || from == From::Predicate) && g < w_.groups; ++g)
+        changed[g] = from == From::Predicate ? U32(v[g] != 0u) & 1u
+                     : r == 0                ? U32(I32(v[g] << 16) >> 16)
+                                             : v[g] & 0xffffu;
+    const RowBits to = row_of(from, r, w_.merged_registers);
+    put(w_.rows[to.row], from == From::Address || from == From::Predicate ? changed : v, to.shift, to.mask,
+        *lanes, w_.groups);
     return true;
 }
 

@@ -49,6 +49,23 @@ inline constexpr unsigned kSourceRow = kPredicateRow + 4, kResultRow = kSourceRo
 inline constexpr unsigned kPlaneRow = kResultRow + 4, kPlaneLocations = 32;
 inline constexpr unsigned kRows = kPlaneRow + 3 * kPlaneLocations;
 
+/// The bits of a row in which a register's values are.
+struct RowBits {
+    unsigned row = 0, shift = 0;
+    uint32_t mask = ~0u;
+};
+constexpr bool has_row(From from) {
+    return from == From::Full || from == From::Half || from == From::Address || from == From::Predicate;
+}
+/// Of register `i` of a file that has rows.
+constexpr RowBits row_of(From from, unsigned i, bool merged) {
+    if (from == From::Half && merged) return {i / 2, 16 * (i & 1), 0xffff};
+    if (from == From::Half) return {kHalfRow + i, 0, 0xffff};
+    if (from == From::Address) return {kAddressRow + (i & 1), 0, ~0u};
+    if (from == From::Predicate) return {kPredicateRow + (i & 3), 0, 1};
+    return {i, 0, ~0u};
+}
+
 // ---- Units: registers of 16 bits ----
 /// Consecutive units: a full register has two.
 struct UnitRange {
