@@ -185,9 +185,9 @@ std::string manual_page(const std::vector<CommandText>& commands, const std::str
         std::string head = bold(row.name);
         if (row.argument)
             head += row.argument[0] == '[' ? "[:" + italic(row.argument + 1) : ":" + italic(row.argument);
-        add_entry(
-            &out, head,
-            roff(std::string(row.meaning) + " Devices: " + pipe::scope_text(row, debug_drivers()) + "."));
+        add_entry(&out, head,
+                  roff(std::string(row.meaning) + " Devices: " + pipe::scope_text(row, api::debug_drivers()) +
+                       "."));
     }
     out +=
         ".SH EXIT STATUS\n"

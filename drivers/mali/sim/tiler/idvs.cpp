@@ -1,23 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers: hw/cs.rows. Preloaded registers and outputs of shaders (Mesa 25.0.7,
-// compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
-// vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each; with point
-// sizes ("extended"), those of four vertices follow their four positions.
+// Draws in batches: positions and culling of all primitives, then records and varyings of those that are left.
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <new>
 
-#include "drivers/common/units/setup.h"
-#include "drivers/common/units/vertices.h"
-#include "drivers/mali/sim/core/core.h"
-#include "drivers/mali/sim/units/shader_units.h"
-#include "drivers/mali/sim/units/stage.h"
-#include "pipe/half.h"
+#include "drivers/mali/sim/tiler/idvs_parts.h"
 
 namespace terrazzo::mali::sim {
 
@@ -27,229 +17,11 @@ using R = hw::IdvsRegisters;
 
 /// Vertices are shared in a batch; a segment's records and varyings are one block of heap.
 constexpr size_t kBatchPrimitives = 4096, kSegmentPrimitives = 256;
-constexpr uint32_t kPosition_B = 16;
-constexpr uint32_t kPositionSlots = 2 * kWarpLanes, kWarpPositions_B = kPositionSlots * kPosition_B;
-constexpr uint64_t kMaxPrimitives = 1u << 26;
-
-uint32_t position_slot(unsigned i, bool extended) {
-    return extended ? i / 4 * 8 + i % 4 : i;
-}
 
 }  // namespace
 
-struct Idvs::Draw {
-    hw::PrimitiveFlags flags;
-    hw::Scissor scissor;
-    units::SetupState setup;
-    IndexSource indices;
-    units::Primitives primitives;
-    ShaderState position, varying;
-    bool has_varying = false, extended = false, sizes = false;
-    uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
-    float size_px = 1;
-    uint64_t geometry_buffer = 0;
-    uint32_t geometry_buffer_B = 0;
-    DrawRecord record;
-};
-
-/// Primitives of a batch, and what is written of them.
-struct Idvs::Segment {
-    size_t first = 0, end = 0;  // primitives of the batch
-    std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;             // vertices of the batch, in the order of their varyings
-    uint64_t primitives = 0, varyings = 0;  // addresses of the records, 0: none; and of the varyings
-};
-
-struct Idvs::Batch {
-    /// A vertex' varyings: in which segment, and which.
-    struct Place {
-        uint32_t segment = 0, slot = 0;
-    };
-    /// Up to a warp of vertices of a segment without varyings.
-    struct VaryingWarp {
-        uint32_t segment = 0, count = 0;
-        uint32_t slot[kWarpLanes];
-    };
-    struct Copy {
-        Place from, to;
-    };
-    units::BatchReader reader;
-    std::vector<units::VertexInvocation> vertices;
-    std::vector<uint32_t> corners;  // of primitives: indices of vertices
-    std::vector<uint64_t> numbers;
-    std::vector<units::SetupVertex> positions;
-    std::vector<float> sizes;
-    std::vector<Segment> segments;  // of which the first segment_count are the batch's
-    size_t segment_count = 0;
-    std::vector<Place> first, last;  // of each vertex' varyings; segments count from 1, 0: it has none
-    std::vector<VaryingWarp> warps;
-    std::vector<Copy> copies;
-};
-
-/// One thread's state.
-struct Idvs::Worker {
-    Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
-    bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const units::VertexInvocation* v,
-                  const uint32_t* slots, unsigned count, Fault* fault);
-    bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
-    bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
-
-    ShaderUnits units;
-    Core core;
-    const unsigned slot;
-    Warp position, varying;
-};
-
 Idvs::Idvs(Machine& machine) : machine_(machine) {}
 Idvs::~Idvs() = default;
-
-bool Idvs::decode_shaders(const hw::CsRunIdvs& how, const CsRegisters& r, Draw* d, Fault* fault) {
-    ShaderAddresses a{r.pair(R::position_spd), r.pair(R::vertex_srt), 0, r.pair(R::vertex_tsd), 0};
-    set_fau(&a, r.pair(R::vertex_fau));
-    if (!load_shader(machine_.memory, a, hw::ShaderStage::Vertex, &d->position, fault)) return false;
-    d->has_varying = d->flags.secondary_shader;
-    if (!d->has_varying) return true;
-    a.program = r.pair(R::varying_spd);
-    if (how.varying_srt_select) a.resources = r.pair(R::varying_srt);
-    if (how.varying_fau_select) set_fau(&a, r.pair(R::varying_fau));
-    if (how.varying_tsd_select) a.storage = r.pair(R::varying_tsd);
-    return load_shader(machine_.memory, a, hw::ShaderStage::Vertex, &d->varying, fault);
-}
-
-bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& memory, Draw* d,
-                  Fault* fault) {
-    const uint32_t primitive_flags = r.r[R::primitive_flags] | how.flags_override;
-    hw::DcdFlags0 flags_0;
-    if (!take_struct(&primitive_flags, &d->flags, "primitive flags", fault) ||
-        !take_struct(&r.r[R::dcd_flags_0], &flags_0, "DCD flags 0", fault) ||
-        !take_struct(&r.r[R::scissor], &d->scissor, "scissor", fault))
-        return false;
-    if (!how.malloc_enable) return report(fault, "RUN_IDVS without memory allocation is not executed");
-    if (d->flags.layer_index_enable || d->flags.view_mask || d->flags.scissor_array_enable ||
-        d->flags.primitive_index_enable)
-        return report(fault, "layers, views, scissor arrays and primitive indices are not executed");
-    if (!decode_shaders(how, r, d, fault)) return false;
-    const hw::TilerContext& context = memory.context();
-    units::SetupState& s = d->setup;
-    s.cull_front = flags_0.cull_front_face;
-    s.cull_back = flags_0.cull_back_face;
-    // For images with row 0 on top: Mesa's panfrost inverts the flag for images with row 0 at the bottom.
-    s.front_ccw = flags_0.front_face_ccw;
-    s.low_depth_cull = d->flags.low_depth_cull;
-    s.high_depth_cull = d->flags.high_depth_cull;
-    s.low_depth = std::bit_cast<float>(r.r[R::low_depth_clamp]);
-    s.high_depth = std::bit_cast<float>(r.r[R::high_depth_clamp]);
-    s.scissor = {int32_t(d->scissor.scissor_minimum_x), int32_t(d->scissor.scissor_minimum_y),
-                 int32_t(std::min(d->scissor.scissor_maximum_x + 1, context.fb_width)),
-                 int32_t(std::min(d->scissor.scissor_maximum_y + 1, context.fb_height))};
-    d->indices = {d->flags.index_type,       r.pair(R::indices),   r.r[R::index_array_size],
-                  r.r[R::index_count],       r.r[R::index_offset], int32_t(r.r[R::vertex_offset]),
-                  d->flags.primitive_restart};
-    d->instances = r.r[R::instance_count];
-    d->instance_offset = r.r[R::instance_offset];
-    d->attribute_offset = r.r[R::global_attribute_offset];
-    if (how.draw_id_register_enable) d->draw_id = r.r[how.draw_id % kCsRegisters];
-    d->extended = d->flags.position_fifo_format == hw::FifoFormat::Extended;
-    d->sizes = d->flags.point_size_array_format != hw::PointSizeArrayFormat::None &&
-               d->flags.draw_mode == hw::DrawMode::Points;
-    if (d->sizes && !d->extended) return report(fault, "point sizes without the extended position format");
-    d->size_px = std::bit_cast<float>(r.r[R::primitive_size]);
-    d->geometry_buffer = context.geometry_buffer;
-    d->geometry_buffer_B = context.geometry_buffer_size;
-    if (context.geometry_buffer_size < kWarpPositions_B)
-        return report(fault, "the tiler context's geometry buffer has only " +
-                                 std::to_string(context.geometry_buffer_size) + " bytes");
-    if (d->indices.count > kMaxPrimitives) return report(fault, "more than 2^26 indices in a draw");
-    DrawRecord& rec = d->record;
-    rec.number = machine_.draws;
-    // Without its own fragment_srt, a fragment shader uses the vertex shader's tables.
-    rec.fragment_srt = r.pair(how.fragment_srt_select ? R::fragment_srt : R::vertex_srt);
-    rec.fragment_tsd = r.pair(how.fragment_tsd_select ? R::fragment_tsd : R::vertex_tsd);
-    rec.fragment_fau = r.pair(R::fragment_fau);
-    rec.fragment_spd = r.pair(R::fragment_spd);
-    rec.blend = r.pair(R::blend);
-    rec.depth_stencil = r.pair(R::depth_stencil);
-    rec.occlusion = r.pair(R::occlusion);
-    rec.flags_0 = r.r[R::dcd_flags_0];
-    rec.flags_1 = r.r[R::dcd_flags_1];
-    rec.flags_2 = r.r[R::dcd_flags_2];
-    rec.primitive_flags = primitive_flags;
-    std::copy_n(&r.r[R::scissor], 2, rec.scissor);
-    rec.low_depth_clamp = s.low_depth;
-    rec.high_depth_clamp = s.high_depth;
-    rec.varying_size_B = d->has_varying ? r.r[R::varying_size] : 0;
-    rec.first_provoking_vertex = context.first_provoking_vertex;
-    if (!load_primitives(machine_.memory, d->flags.draw_mode, d->indices, context.first_provoking_vertex,
-                         &d->primitives, fault))
-        return false;
-    s.kind = d->primitives.kind;
-    return true;
-}
-
-bool Idvs::Worker::run_warp(const Draw& d, const ShaderState& shader, Warp& warp,
-                            const units::VertexInvocation* v, const uint32_t* slots, unsigned count,
-                            Fault* fault) {
-    begin_run(&warp);
-    U32 id{}, instance{}, output{};
-    for (unsigned i = 0; i < kWarpLanes; ++i) {
-        const units::VertexInvocation& vertex = v[std::min(i, count - 1)];
-        id[i] = i < count ? vertex.index : 0;
-        instance[i] = vertex.instance + d.instance_offset;
-        output[i] = i < count ? slots[i] : 0;
-    }
-    preload(shader, &warp, 59, output);
-    preload(shader, &warp, 60, id);
-    preload(shader, &warp, 61, instance);
-    preload(shader, &warp, 62, wave::splat(d.draw_id));
-    Core::start(warp, shader.program.binary, count == kWarpLanes ? 0xffff : (1u << count) - 1);
-    CoreFault core_fault;
-    if (core.run(warp, &core_fault) == Outcome::Done) return true;
-    return report(fault, to_string(core_fault, shader.program.binary));
-}
-
-// A warp of vertices from `first` on, by the worker's part of the geometry buffer.
-bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault) {
-    const uint64_t buffer = d.geometry_buffer + uint64_t(slot) * kWarpPositions_B;
-    Stage stage{StageKind::Vertex, &d.position, buffer, kPosition_B, kPositionSlots, d.attribute_offset};
-    position.stage = &stage;
-    uint32_t slots[kWarpLanes];
-    for (unsigned i = 0; i < kWarpLanes; ++i)
-        slots[i] = position_slot(i, d.extended);
-    const auto n = unsigned(std::min<size_t>(kWarpLanes, b->vertices.size() - first));
-    if (!run_warp(d, d.position, position, &b->vertices[first], slots, n, fault)) {
-        prefix(fault, "position shader");
-        return false;
-    }
-    uint8_t raw[kWarpPositions_B];
-    if (!core.memory().read(buffer, raw, sizeof(raw)))
-        return report_access(fault, core.memory(), "geometry buffer");
-    for (unsigned i = 0; i < n; ++i) {
-        const uint8_t* at = raw + slots[i] * kPosition_B;
-        WindowVertex v;
-        std::memcpy(&v, at, sizeof(v));
-        b->positions[first + i] = units::set_up_vertex(d.setup, v);
-        if (!d.sizes) continue;
-        uint32_t word;
-        std::memcpy(&word, at + 4 * kPosition_B, 4);
-        b->sizes[first + i] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
-                                  ? pipe::half_to_float(uint16_t(word))
-                                  : std::bit_cast<float>(word);
-    }
-    return true;
-}
-
-bool Idvs::Worker::shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault) {
-    const Segment& s = b.segments[w.segment];
-    Stage stage{StageKind::Vertex,       &d.varying,        s.varyings, d.record.varying_size_B,
-                uint32_t(s.used.size()), d.attribute_offset};
-    varying.stage = &stage;
-    units::VertexInvocation v[kWarpLanes];
-    for (unsigned i = 0; i < w.count; ++i)
-        v[i] = b.vertices[s.used[w.slot[i]]];
-    if (run_warp(d, d.varying, varying, v, w.slot, w.count, fault)) return true;
-    prefix(fault, "varying shader");
-    return false;
-}
 
 void Idvs::begin(Worker& w, const Draw& d) {
     w.units.forget();

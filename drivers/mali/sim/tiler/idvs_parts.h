@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// The parts of RUN_IDVS: a decoded draw, a batch of its primitives, and what a thread shades them with.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "drivers/common/units/setup.h"
+#include "drivers/common/units/vertices.h"
+#include "drivers/mali/sim/core/core.h"
+#include "drivers/mali/sim/tiler/idvs.h"
+#include "drivers/mali/sim/units/shader_units.h"
+
+namespace terrazzo::mali::sim {
+
+inline constexpr uint32_t kPosition_B = 16;
+inline constexpr uint32_t kPositionSlots = 2 * kWarpLanes, kWarpPositions_B = kPositionSlots * kPosition_B;
+
+struct Idvs::Draw {
+    hw::PrimitiveFlags flags;
+    hw::Scissor scissor;
+    units::SetupState setup;
+    IndexSource indices;
+    units::Primitives primitives;
+    ShaderState position, varying;
+    bool has_varying = false, extended = false, sizes = false;
+    uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
+    float size_px = 1;
+    uint64_t geometry_buffer = 0;
+    uint32_t geometry_buffer_B = 0;
+    DrawRecord record;
+};
+
+/// Primitives of a batch, and what is written of them.
+struct Idvs::Segment {
+    size_t first = 0, end = 0;  // primitives of the batch
+    std::vector<PrimitiveRecord> records;
+    std::vector<uint32_t> used;             // vertices of the batch, in the order of their varyings
+    uint64_t primitives = 0, varyings = 0;  // addresses of the records, 0: none; and of the varyings
+};
+
+struct Idvs::Batch {
+    /// A vertex' varyings: in which segment, and which.
+    struct Place {
+        uint32_t segment = 0, slot = 0;
+    };
+    /// Up to a warp of vertices of a segment without varyings.
+    struct VaryingWarp {
+        uint32_t segment = 0, count = 0;
+        uint32_t slot[kWarpLanes];
+    };
+    struct Copy {
+        Place from, to;
+    };
+    units::BatchReader reader;
+    std::vector<units::VertexInvocation> vertices;
+    std::vector<uint32_t> corners;  // of primitives: indices of vertices
+    std::vector<uint64_t> numbers;
+    std::vector<units::SetupVertex> positions;
+    std::vector<float> sizes;
+    std::vector<Segment> segments;  // of which the first segment_count are the batch's
+    size_t segment_count = 0;
+    std::vector<Place> first, last;  // of each vertex' varyings; segments count from 1, 0: it has none
+    std::vector<VaryingWarp> warps;
+    std::vector<Copy> copies;
+};
+
+/// One thread's state.
+struct Idvs::Worker {
+    Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
+    bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const units::VertexInvocation* v,
+                  const uint32_t* slots, unsigned count, Fault* fault);
+    bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
+    bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
+
+    ShaderUnits units;
+    Core core;
+    const unsigned slot;
+    Warp position, varying;
+};
+
+}  // namespace terrazzo::mali::sim
