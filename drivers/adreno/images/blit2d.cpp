@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/tile_mode.h"
 #include "pipe/blit/blit_plan.h"
 
 namespace terrazzo::adreno {
@@ -87,10 +88,6 @@ bool choose_depth_stencil(const pipe::BlitInfo& b, const BlitPlan& plan, Plane p
     }
 }
 
-hw::TileMode image_mode(const AdrenoResource& r) {
-    return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
-}
-
 /// False: the engine does not support the formats.
 bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
     const hw::FormatRow *src = hw::format_row(from), *dst = hw::format_row(to);
@@ -99,11 +96,11 @@ bool set_formats(const pipe::BlitInfo& b, Format from, Format to, Blit2d* out) {
         return false;
     const AdrenoResource &src_image = adreno(*b.src.resource), &dst_image = adreno(*b.dst.resource);
     const pipe::FormatInfo &from_info = pipe::format_info(from), &to_info = pipe::format_info(to);
-    out->src.format = src->texture_format(image_mode(src_image));
-    out->src.swap = src->texture_swap(image_mode(src_image));
+    out->src.format = src->texture_format(tile_mode_of(src_image.layout.tiling));
+    out->src.swap = src->texture_swap(tile_mode_of(src_image.layout.tiling));
     out->src.srgb = from_info.is_srgb;
     out->dst.format = dst->target;
-    out->dst.swap = dst->target_swap(image_mode(dst_image));
+    out->dst.swap = dst->target_swap(tile_mode_of(dst_image.layout.tiling));
     out->dst.srgb = to_info.is_srgb;
     if (to_info.is_srgb) out->engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
     // The compression of depth depends on the depth format.

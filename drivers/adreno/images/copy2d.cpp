@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/tile_mode.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -72,8 +73,7 @@ Side2d element_side(const AdrenoResource& r, uint32_t level, Plane plane, Format
     s.height = unit.down(s.height);
     s.format = row.target;
     if (format != r.plane_format(plane)) return s;
-    const auto mode =
-        r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    const auto mode = tile_mode_of(r.layout.tiling);
     s.format = is_target ? row.target : row.texture_format(mode);
     s.swap = is_target ? row.target_swap(mode) : row.texture_swap(mode);
     return s;

@@ -4,6 +4,7 @@
 // Source: Mesa 25.0.7, fd6_blitter.cc (emit_blit_setup, emit_blit_src, emit_blit_dst, emit_blit_fini).
 #include "drivers/adreno/images/side2d.h"
 
+#include "drivers/adreno/images/tile_mode.h"
 #include "drivers/adreno/stream/enums.h"
 
 namespace terrazzo::adreno {
@@ -12,7 +13,7 @@ Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
     const pipe::SurfaceLayout& surface = r.plane(plane).surface;
     const pipe::LevelLayout& l = surface.level[level];
     Side2d s;
-    s.tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    s.tile_mode = tile_mode_of(l.tiling);
     s.samples = r.desc.samples;
     s.width = l.width;
     s.height = l.height;

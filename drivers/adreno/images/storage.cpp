@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/tile_mode.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -43,10 +44,9 @@ hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
     const pipe::LevelLayout& level = r.layout.level[v.level];
     const bool volume = r.desc.kind == ResourceKind::Tex3D;
     const uint32_t count = std::min(v.layer_count, slices(r, v.level) - v.first_layer);
-    const bool linear = r.layout.tiling == pipe::Tiling::Linear;
-    const auto image_mode = linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    const hw::TileMode image_mode = tile_mode_of(r.layout.tiling);
     hw::TexConst t;
-    t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    t.tile_mode = tile_mode_of(level.tiling);
     t.swiz_x = hw::TexSwiz::A6XX_TEX_X;
     t.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
     t.swiz_z = hw::TexSwiz::A6XX_TEX_Z;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/images/tile_mode.h"
 #include "drivers/adreno/stream/enums.h"
 #include "drivers/common/blend/equation.h"
 
@@ -24,12 +25,11 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     out->is_stencil = plane == Plane::Stencil;
     const pipe::SurfaceLayout& surface = r.plane(plane).surface;
     const pipe::LevelLayout& l = surface.level[level];
-    const auto image_mode =
-        surface.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    const auto image_mode = tile_mode_of(surface.tiling);
     out->pipe_format = format;
     out->format = row->target;
     out->depth_format = row->depth;
-    out->tile_mode = l.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    out->tile_mode = tile_mode_of(l.tiling);
     out->swap = row->target_swap(image_mode);
     out->va = r.plane_va(plane, level, layer);
     out->pitch_B = l.row_stride_B;

@@ -11,6 +11,7 @@
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/images/storage.h"
+#include "drivers/adreno/images/tile_mode.h"
 #include "drivers/adreno/stream/enums.h"
 #include "winsys/trap.h"
 
@@ -92,10 +93,6 @@ Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     return d.stencil && r.has_stencil_plane() ? Plane::Stencil : Plane::Main;
 }
 
-hw::TileMode mode_of(const AdrenoResource& r) {
-    return r.layout.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
-}
-
 /// Enables flags, and sets the number of blocks that they cover.
 void set_flag_blocks(const pipe::UbwcBlockShape& block, hw::TexConst* t) {
     const auto log2_of_blocks = [](uint32_t px, uint32_t block_px) {
@@ -112,9 +109,9 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     const hw::FormatRow& row = *hw::format_row(d.format);
     const pipe::A6xxLayout& image = r.plane(plane_of(r, d));
     const pipe::LevelLayout& level = image.surface.level[d.first_level];
-    const hw::TileMode image_mode = mode_of(r);
+    const hw::TileMode image_mode = tile_mode_of(r.layout.tiling);
     hw::TexConst t;
-    t.tile_mode = level.tiling == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+    t.tile_mode = tile_mode_of(level.tiling);
     // Levels of less than 16 pixels are linear, except those of depth.
     t.tile_all = image.surface.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
@@ -232,7 +229,8 @@ void write_tile_texture(const Surface& s, uint32_t w_px, uint32_t h_px, uint32_t
 }
 
 void write_target_texture(const Surface& s, const AdrenoResource& image, pipe::Format format, uint32_t* out) {
-    hw::TexConst t = describe_target(s, s.width_px, s.height_px, mode_of(image), pipe::format_info(format));
+    hw::TexConst t = describe_target(s, s.width_px, s.height_px, tile_mode_of(image.layout.tiling),
+                                     pipe::format_info(format));
     t.tile_mode = s.tile_mode;
     t.pitch = s.pitch_B;
     t.base = s.va;
