@@ -108,7 +108,7 @@ struct Setup : MsmKernel {
     Layout at{};
 };
 
-bool has(const std::string& text, const char* part) {
+bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 struct Played : host::PictureSink {

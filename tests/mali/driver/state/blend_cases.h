@@ -4,6 +4,8 @@
 // The blend tests' cases for Mali: shaders' keys, and pixels from the virtual GPU's blender.
 #pragma once
 
+#include <bit>
+
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/program/blend_shader.h"
 #include "drivers/mali/sim/fragment/blend.h"
@@ -41,25 +43,24 @@ inline Color by_blender(const hw::Blend& b, const BlendCase& c, const Color& sou
     REQUIRE(sim::tile_conversion(b.internal.conversion.memory_format, &conversion));
     REQUIRE(conversion.blendable);
     REQUIRE(conversion.srgb == srgb);
-    uint32_t channel[4];
-    const auto is_srgb = [&](unsigned k) { return srgb && k < 3; };
-    for (unsigned k = 0; k < 4; ++k)
-        channel[k] = is_srgb(k) ? pipe::linear_to_srgb8(dest[k]) : sim::to_unorm(dest[k], tile.bits[k]);
+    units::ColorTarget target;
+    std::string why;
+    const bool fixed_function = b.internal.mode == hw::BlendMode::FixedFunction;
+    REQUIRE(sim::blend_target(tile, &b, fixed_function, srgb, &target, &why));
     // The destination has values also in channels that the format lacks.
     const uint8_t stored = blend::stored_channels(c.format);
-    for (unsigned k = 0; k < 4; ++k)
-        if (!(stored >> k & 1)) channel[k] = 77 & ((1u << tile.bits[k]) - 1);
-    const uint32_t before = sim::pack_tile(tile, channel);
-    uint8_t pixel[4];
-    std::memcpy(pixel, &before, 4);
-    sim::blend_pixel(tile, &b, b.internal.mode == hw::BlendMode::FixedFunction, srgb, source.data(), pixel);
-    uint32_t after;
-    std::memcpy(&after, pixel, 4);
-    sim::unpack_tile(tile, after, channel);
+    uint32_t before[4], in[4], after[4];
+    for (unsigned k = 0; k < 4; ++k) {
+        before[k] = std::bit_cast<uint32_t>(stored >> k & 1 ? dest[k] : 0.3f);
+        in[k] = std::bit_cast<uint32_t>(source[k]);
+    }
+    uint8_t pixel[4] = {};
+    target.format.write(before, pixel);
+    units::write_color(target, in, nullptr, pixel);
+    target.format.read(pixel, after);
     Color out;
     for (unsigned k = 0; k < 4; ++k)
-        out[k] = is_srgb(k) ? pipe::srgb8_to_linear(uint8_t(channel[k]))
-                            : sim::from_unorm(channel[k], tile.bits[k]);
+        out[k] = std::bit_cast<float>(after[k]);
     return out;
 }
 
