@@ -186,8 +186,8 @@ std::string manual_page(const std::vector<CommandText>& commands, const std::str
         if (row.argument)
             head += row.argument[0] == '[' ? "[:" + italic(row.argument + 1) : ":" + italic(row.argument);
         add_entry(&out, head,
-                  roff(std::string(row.meaning) + " Devices: " + pipe::scope_text(row, api::debug_drivers()) +
-                       "."));
+                  roff(std::string(row.meaning) +
+                       ". Devices: " + pipe::scope_text(row, api::debug_drivers()) + "."));
     }
     out +=
         ".SH EXIT STATUS\n"
