@@ -294,8 +294,7 @@ TEST_CASE("ubwc: levels and layers are compressed when drawn, read by the CPU, a
         }
 }
 
-TEST_CASE(
-    "ubwc: levels and layers that were never drawn are zeros, and those that the CPU writes have what it "
+TEST_CASE("ubwc: levels and layers that were never drawn are zeros; the CPU's writes are kept") {
     DriverScene s = open_scene(kW, kW);
     Layered image(s, pipe::ResourceKind::Tex2DArray, pipe::Format::R8G8B8A8_UNORM, kLevels);
     image.draw(1, 2);
