@@ -23,7 +23,6 @@ NOT_YET_READ = [
     'drivers/adreno/sim/geometry',
     'drivers/adreno/sim/surface',
     'drivers/common/backend',
-    'drivers/common/fields',
     'drivers/mali/compiler',
     'shaders/passes',
     'tests/adreno/sim/core',

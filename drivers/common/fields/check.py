@@ -5,8 +5,9 @@ import math
 
 from rows import SCALARS, RowError
 
-LIMITS = {'bool': (1, 1), 'float': (32, 32), 'bits': (32, 32), 'address': (1, 64), 'uint': (1, 64), 'int': (2, 64),
-          'hex': (1, 64), 'r32': (8, 8), 'r64': (8, 8), 'ufixed': (2, 32), 'sfixed': (2, 32)}
+# The fewest and most bits of each type.
+LIMITS = {'bool': (1, 1), 'float': (32, 32), 'bits': (32, 32), 'address': (1, 64), 'uint': (1, 64),
+          'int': (2, 64), 'hex': (1, 64), 'r32': (8, 8), 'r64': (8, 8), 'ufixed': (2, 32), 'sfixed': (2, 32)}
 
 
 def check(tables):
@@ -25,7 +26,8 @@ def check_type(tables, struct, field):
     where, name = field.where, f'{struct.name}.{field.name}'
     if field.type in tables.structs:
         part = tables.structs[field.type]
-        if part.where == struct.where or list(tables.structs).index(part.name) > list(tables.structs).index(struct.name):
+        order = list(tables.structs)
+        if part.where == struct.where or order.index(part.name) > order.index(struct.name):
             raise RowError(where, f'{name}: {field.type} must be defined above')
         if part.size_bits != field.width:
             raise RowError(where, f'{name}: {field.type} is {part.size_bits} bits, not {field.width}')
@@ -36,14 +38,16 @@ def check_type(tables, struct, field):
     elif field.type in tables.enums:
         for value, number, _ in tables.enums[field.type].values:
             if number >> field.width:
-                raise RowError(where, f'{name}: {field.type}.{value} = {number} does not fit in {field.width} bits')
+                raise RowError(where, f'{name}: {field.type}.{value} = {number} does not fit in '
+                                      f'{field.width} bits')
         if field.minus or field.shr or field.log2 or field.align:
             raise RowError(where, f'{name}: an enum takes no modifier')
     elif field.type in LIMITS:
         low, high = LIMITS[field.type]
         if not low <= field.width <= high:
             raise RowError(where, f'{name}: {field.type} cannot have {field.width} bits')
-        if (field.minus or field.shr or field.log2 or field.align) and field.type not in ('uint', 'hex', 'address'):
+        modified = field.minus or field.shr or field.log2 or field.align
+        if modified and field.type not in ('uint', 'hex', 'address'):
             raise RowError(where, f'{name}: {field.type} takes no modifier')
         if field.fraction > field.width:
             raise RowError(where, f'{name}: {field.fraction} bits of fraction in {field.width}')
@@ -88,14 +92,16 @@ def check_bits(struct, field):
     if field.count < 1 or field.width < 1:
         raise RowError(field.where, f'{struct.name}.{field.name}: no bits')
     if end > struct.size_bits:
-        raise RowError(field.where, f'{struct.name}.{field.name}: bit {end - 1} is outside of its {struct.size_bits} bits')
+        raise RowError(field.where, f'{struct.name}.{field.name}: bit {end - 1} is outside of its '
+                                    f'{struct.size_bits} bits')
     if field.type == 'float' and field.start % 32 and not struct.part:
         raise RowError(field.where, f'{struct.name}.{field.name}: a float is a whole word')
 
 
 def excluded(a, b):
     """Whether the conditions of fields a and b exclude each other."""
-    return any(key is other and not set(values) & set(others) for key, values in a.when for other, others in b.when)
+    return any(key is other and not set(values) & set(others)
+               for key, values in a.when for other, others in b.when)
 
 
 def check_overlap(struct):
@@ -108,7 +114,7 @@ def check_overlap(struct):
 
 
 def raw_default(tables, struct, field):
-    """The default's bits as pack would write them, not cut to the field's width; None: no default."""
+    """The bits that pack writes for the default, not limited to the field's width. None: no default."""
     text, where, name = field.default, field.where, f'{struct.name}.{field.name}'
     if field.type in tables.structs:
         return None
@@ -155,7 +161,8 @@ def check_default(tables, struct, field):
     low = -(1 << (field.width - 1)) if signed else 0
     high = (1 << (field.width - signed)) - 1
     if not low <= raw <= high:
-        raise RowError(field.where, f'{struct.name}.{field.name}: the default {field.default} does not fit in {field.width} bits')
+        raise RowError(field.where, f'{struct.name}.{field.name}: the default {field.default} does not fit '
+                                    f'in {field.width} bits')
 
 
 assert set(LIMITS) >= SCALARS

@@ -5,7 +5,7 @@
 
   gen_fields.py --namespace NS --header OUT.h --source OUT.cpp
                 [--include H] [--source-include H] [--import ROWS] ROWS...
---import: rows whose types are used and whose code is generated elsewhere; an --include names its header.
+--import: rows whose types may be used here. Another run generates their code; --include names its header.
 --source-include: a header with the functions that `print` names."""
 import argparse
 import pathlib
@@ -63,7 +63,7 @@ def condition(tables, field, base):
 
 
 class Bits:
-    """A scalar of a struct, nested structs and arrays resolved: its C++ expression, its place in the words."""
+    """A scalar of a struct, of a nested one or of an array: its C++ expression and its first bit."""
 
     def __init__(self, field, expression, name, start, when):
         self.field, self.expression, self.name, self.start, self.when = field, expression, name, start, when
@@ -119,18 +119,22 @@ def emit_pack(tables, struct, out):
         first, last = bits.start // 32, (bits.start + bits.field.width - 1) // 32
         raw = raw_expression(tables, bits)
         if first != last or bits.when:
-            out.append(f'    const uint64_t b{n} = ' + (f'{bits.when} ? {raw} : 0;' if bits.when else f'{raw};'))
+            value = f'{bits.when} ? {raw} : 0' if bits.when else raw
+            out.append(f'    const uint64_t b{n} = {value};')
             raw = f'b{n}'
         for word in range(first, last + 1):
             shift = bits.start - 32 * word
-            words[word].append(raw if shift == 0 else f'{raw} << {shift}' if shift > 0 else f'{raw} >> {-shift}')
+            shifted = f'{raw} << {shift}' if shift > 0 else f'{raw} >> {-shift}'
+            words[word].append(shifted if shift else raw)
     for i, parts in enumerate(words):
         value = ' |\n             '.join(f'uint32_t({p})' for p in parts)
         out.append(f'    out[{i}] = {value or 0};')
     out.append('}')
     if struct.size_bits == 64:
-        out += [f'/// As the 64 bits that memory holds.', f'constexpr uint64_t pack64(const {struct.name}& s) {{',
-                '    uint32_t words[2] = {};', '    pack(s, words);', '    return words[0] | uint64_t(words[1]) << 32;', '}']
+        out += ['/// As the 64 bits that memory holds.',
+                f'constexpr uint64_t pack64(const {struct.name}& s) {{',
+                '    uint32_t words[2] = {};', '    pack(s, words);',
+                '    return words[0] | uint64_t(words[1]) << 32;', '}']
 
 
 def emit_struct(tables, struct, out):
@@ -140,42 +144,53 @@ def emit_struct(tables, struct, out):
     if struct.part:
         out.append(f'    static constexpr unsigned kSize_bits = {struct.size_bits};')
     else:
-        out.append(f'    static constexpr unsigned kSize_B = {struct.size_bits // 8}, kSize_dw = {struct.size_bits // 32}, '
-                   f'kAlign_B = {struct.align_B};')
+        out.append(f'    static constexpr unsigned kSize_B = {struct.size_bits // 8}, '
+                   f'kSize_dw = {struct.size_bits // 32}, kAlign_B = {struct.align_B};')
     if struct.opcode:
-        out.append(f'    static constexpr {struct.opcode[0].name} kOpcode = {struct.opcode[0].name}::{struct.opcode[1]};')
+        opcodes, enumerator = struct.opcode[0].name, struct.opcode[1]
+        out.append(f'    static constexpr {opcodes} kOpcode = {opcodes}::{enumerator};')
     if struct.register:
         r = struct.register
-        out += [f'    static constexpr uint16_t kRegister = 0x{r.number:x}, kCount = {r.count}, kStride = {r.stride};',
+        out += [f'    static constexpr uint16_t kRegister = 0x{r.number:x}, kCount = {r.count}, '
+                f'kStride = {r.stride};',
                 '    /// The number of an element.',
                 '    static constexpr uint16_t at(unsigned i) { return uint16_t(kRegister + i * kStride); }']
     if struct.packet:
-        out.append(f'    static constexpr unsigned kLeast_dw = {struct.packet.least_dw};  // a shorter payload lacks something')
+        out.append(f'    static constexpr unsigned kLeast_dw = {struct.packet.least_dw};'
+                   '  // a shorter payload lacks something')
     for f in struct.fields:
         if f.const:
             continue
         default = default_text(tables, f)
         dim = f'[{f.count}]' if f.count > 1 else ''
-        value = ('{' + ', '.join([default] * f.count) + '}' if default else '{}') if dim else (f' = {default}' if default else '{}')
-        out.append(f'    {member_type(tables, f)} {f.name}{dim}{value};' + (f'  // {f.doc}' if f.doc else ''))
+        value = f' = {default}' if default else '{}'
+        if dim and default:
+            value = '{' + ', '.join([default] * f.count) + '}'
+        doc = f'  // {f.doc}' if f.doc else ''
+        out.append(f'    {member_type(tables, f)} {f.name}{dim}{value};{doc}')
     out.append('};')
     emit_pack(tables, struct, out)
-    out.append('/// Outputs everything but fields of other alternatives, which keep their defaults. True: nothing was found.')
-    out.append(f'bool unpack(const uint32_t* words, {struct.name}* s, fields::ReservedBits* found = nullptr);')
+    out.append('/// Outputs everything but fields of other alternatives, which keep their defaults. '
+               'True: nothing was found.')
+    found = 'fields::ReservedBits* found = nullptr'
+    out.append(f'bool unpack(const uint32_t* words, {struct.name}* s, {found});')
     if struct.size_bits == 64:
-        out += [f'inline bool unpack(uint64_t bits, {struct.name}* s, fields::ReservedBits* found = nullptr) {{',
-                '    const uint32_t words[2] = {uint32_t(bits), uint32_t(bits >> 32)};', '    return unpack(words, s, found);', '}']
+        out += [f'inline bool unpack(uint64_t bits, {struct.name}* s, {found}) {{',
+                '    const uint32_t words[2] = {uint32_t(bits), uint32_t(bits >> 32)};',
+                '    return unpack(words, s, found);', '}']
     out.append(f'void print(fields::Sink& sink, const {struct.name}& s, unsigned indent = 0' +
                (', unsigned words_dw = ' + str(struct.size_bits // 32) if struct.packet else '') + ');')
     if struct.register and struct.size_bits == 32:
-        out += [f'constexpr uint32_t pack32(const {struct.name}& s) {{', '    uint32_t word = 0;', '    pack(s, &word);', '    return word;', '}']
+        out += [f'constexpr uint32_t pack32(const {struct.name}& s) {{', '    uint32_t word = 0;',
+                '    pack(s, &word);', '    return word;', '}']
     out.append('')
 
 
 def emit_unpack(tables, struct, out):
     flat = flatten(tables, struct)
     out.append(f'bool unpack(const uint32_t* words, {struct.name}* out, fields::ReservedBits* found) {{')
-    out += [f'    {struct.name} s;', '    fields::ReservedBits none;', '    fields::ReservedBits& report = found ? *found : none;',
+    out += [f'    {struct.name} s;', '    fields::ReservedBits none;',
+            '    fields::ReservedBits& report = found ? *found : none;',
             '    const unsigned before = report.count;']
     masks = [[0, []] for _ in range((struct.size_bits + 31) // 32)]
     for n, bits in enumerate(sorted(flat, key=lambda b: bool(b.when))):
@@ -201,7 +216,8 @@ def emit_unpack(tables, struct, out):
         if not free:
             continue
         used = ''.join(f' & ~({when} ? 0x{m:x}u : 0u)' for when, m in conditional)
-        out.append(f'    if (const uint32_t set = words[{word}] & 0x{free:x}u{used}) report.add(nullptr, {word}, set);')
+        out.append(f'    if (const uint32_t set = words[{word}] & 0x{free:x}u{used}) '
+                   f'report.add(nullptr, {word}, set);')
     out += ['    *out = s;', '    return report.count == before;', '}', '']
 
 
@@ -211,7 +227,8 @@ def unpack_value(tables, bits):
     if f.const:
         return [f'if (v != uint64_t({default_text(tables, f)})) report.add({label}, 0, v);']
     if f.type in tables.enums:
-        return [f'{e} = {f.type}(v);', f'if (v > {tables_limit(tables, f)} || !enum_name({e})) report.add({label}, 0, v);']
+        return [f'{e} = {f.type}(v);',
+                f'if (v > {tables_limit(tables, f)} || !enum_name({e})) report.add({label}, 0, v);']
     if f.type == 'float':
         return [f'{e} = fields::get_float(v);']
     if f.type.endswith('fixed'):
@@ -235,7 +252,8 @@ def print_call(tables, field, expression, name):
         return f'{field.print_fn}(p, {name}, {expression});'
     if field.type in tables.enums:
         return f'p.enumerator({name}, enum_name({expression}), uint64_t({expression}));'
-    method = {'uint': 'number', 'int': 'integer', 'bool': 'flag', 'hex': 'hex', 'address': 'hex', 'bits': 'bits'}
+    method = {'uint': 'number', 'int': 'integer', 'bool': 'flag', 'hex': 'hex', 'address': 'hex',
+              'bits': 'bits'}
     if field.type in ('r32', 'r64'):
         return f"p.reg({name}, '{'r' if field.type == 'r32' else 'd'}', {expression});"
     return f'p.{method.get(field.type, "real")}({name}, {expression});'
@@ -243,7 +261,8 @@ def print_call(tables, field, expression, name):
 
 def emit_print(tables, struct, out):
     words = ', [[maybe_unused]] unsigned words_dw' if struct.packet else ''
-    out.append(f'void print(fields::Sink& sink, [[maybe_unused]] const {struct.name}& s, unsigned indent{words}) {{')
+    out.append(f'void print(fields::Sink& sink, [[maybe_unused]] const {struct.name}& s, '
+               f'unsigned indent{words}) {{')
     out.append('    [[maybe_unused]] fields::Printer p{sink, indent};')
     for f in struct.fields:
         if f.const:
@@ -255,7 +274,8 @@ def emit_print(tables, struct, out):
         for i in range(f.count):
             name = f'"{f.name}[{i}]"' if f.count > 1 else f'"{f.name}"'
             e = element(f, 's', i)
-            call = f'p.open({name}), print(sink, {e}, indent + 1);' if f.type in tables.structs else print_call(tables, f, e, name)
+            call = (f'p.open({name}), print(sink, {e}, indent + 1);' if f.type in tables.structs
+                    else print_call(tables, f, e, name))
             out.append(f'    if ({when}) {call}' if when else f'    {call}')
     out += ['}', '']
 
@@ -263,14 +283,16 @@ def emit_print(tables, struct, out):
 def emit_registers(tables, block, header, source):
     width = 'uint16_t' if any(first + count > 256 for _, first, count, _, _ in block.rows) else 'uint8_t'
     header += [f'struct {block.name} {{', f'    enum : {width} {{']
-    header += [f'        {name} = {first},' + (f'  // {doc}' if doc else '') for name, first, _, _, doc in block.rows]
+    header += [f'        {name} = {first},' + (f'  // {doc}' if doc else '')
+               for name, first, _, _, doc in block.rows]
     header += ['    };', '    static std::span<const fields::RegisterRow> rows();', '};', '']
     source += [f'std::span<const fields::RegisterRow> {block.name}::rows() {{',
                '    static constexpr fields::RegisterRow kRows[] = {']
     for name, first, count, kind, _ in block.rows:
         if kind in tables.structs:
-            body = (f'{kind} s; fields::ReservedBits found; unpack(words, &s, &found); fields::Printer{{sink, indent}}.open(name); '
-                    'print(sink, s, indent + 1); found.print(sink, indent + 1);')
+            body = (f'{kind} s; fields::ReservedBits found; unpack(words, &s, &found); '
+                    'fields::Printer{sink, indent}.open(name); print(sink, s, indent + 1); '
+                    'found.print(sink, indent + 1);')
         else:
             value = 'words[0] | uint64_t(words[1]) << 32' if count == 2 else 'words[0]'
             if kind in tables.enums:
@@ -282,8 +304,8 @@ def emit_registers(tables, block, header, source):
             else:
                 call = '.hex(name, v)' if kind in ('hex', 'address') else '.number(name, v)'
             body = f'const uint64_t v = {value}; fields::Printer{{sink, indent}}{call};'
-        source.append(f'        {{"{name}", {first}, {count}, [](fields::Sink& sink, const char* name, const uint32_t* words, '
-                      f'unsigned indent) {{ {body} }}}},')
+        source.append(f'        {{"{name}", {first}, {count}, [](fields::Sink& sink, const char* name, '
+                      f'const uint32_t* words, unsigned indent) {{ {body} }}}},')
     source += ['    };', '    return kRows;', '}', '']
 
 
@@ -293,11 +315,14 @@ UNPACK = '{0} s; fields::ReservedBits found; unpack(words, &s, &found);'
 def emit_bank(bank, header, source):
     header += [f'/// The registers, by rising number of their first elements.', f'struct {bank.name} {{',
                '    static std::span<const fields::RegisterRow> rows();', '};', '']
-    source += [f'std::span<const fields::RegisterRow> {bank.name}::rows() {{', '    static constexpr fields::RegisterRow kRows[] = {']
+    source += [f'std::span<const fields::RegisterRow> {bank.name}::rows() {{',
+               '    static constexpr fields::RegisterRow kRows[] = {']
     for struct in sorted(bank.registers, key=lambda s: s.register.number):
         r = struct.register
-        body = UNPACK.format(struct.name) + ' fields::Printer{sink, indent}.open(name); print(sink, s, indent + 1); found.print(sink, indent + 1);'
-        source.append(f'        {{"{struct.name}", 0x{r.number:x}, {r.words}, [](fields::Sink& sink, const char* name, const uint32_t* words, '
+        body = (UNPACK.format(struct.name) + ' fields::Printer{sink, indent}.open(name); '
+                'print(sink, s, indent + 1); found.print(sink, indent + 1);')
+        source.append(f'        {{"{struct.name}", 0x{r.number:x}, {r.words}, '
+                      '[](fields::Sink& sink, const char* name, const uint32_t* words, '
                       f'unsigned indent) {{ {body} }}, {r.count}, {r.stride}}},')
     source += ['    };', '    return kRows;', '}', '']
 
@@ -312,17 +337,22 @@ def emit_packets(packets, header, source):
         if not struct:
             continue
         body = UNPACK.format(struct.name) + ' print(sink, s, indent, words_dw); found.print(sink, indent);'
-        source += [f'        case {packets.name}::{enumerator}: {{', '            static constexpr fields::PacketRow kRow{'
-                   f'{struct.packet.least_dw}, {struct.size_bits // 32}, {str(struct.packet.repeats).lower()}, '
-                   f'[](fields::Sink& sink, const uint32_t* words, unsigned words_dw, unsigned indent) {{ {body} }}}};',
+        source += [f'        case {packets.name}::{enumerator}: {{',
+                   '            static constexpr fields::PacketRow kRow{'
+                   f'{struct.packet.least_dw}, {struct.size_bits // 32}, '
+                   f'{str(struct.packet.repeats).lower()}, '
+                   '[](fields::Sink& sink, const uint32_t* words, unsigned words_dw, unsigned indent) '
+                   f'{{ {body} }}}};',
                    '            return &kRow;', '        }']
     source += ['        default:', '            return nullptr;', '    }', '}', '']
 
 
 def emit_enum(enum, header, source):
     header.append(f'enum class {enum.name} : {enum_type(enum)} {{')
-    header += [f'    {name} = {number},' + (f'  // {doc}' if doc else '') for name, number, doc in enum.values]
-    header += ['};', '/// Its name in the table; null where no enumerator has that value.', f'const char* enum_name({enum.name} value);', '']
+    header += [f'    {name} = {number},' + (f'  // {doc}' if doc else '')
+               for name, number, doc in enum.values]
+    header += ['};', '/// Its name in the table; null where no enumerator has that value.',
+               f'const char* enum_name({enum.name} value);', '']
     source += [f'const char* enum_name({enum.name} value) {{', '    switch (value) {']
     source += [f'        case {enum.name}::{name}: return "{name}";' for name, _, _ in enum.values]
     source += ['    }', '    return nullptr;', '}', '']
@@ -347,7 +377,8 @@ def main():
         check(tables)
     except RowError as error:
         sys.exit(str(error))
-    header = [HEAD + '#pragma once', '', '#include <cstdint>', '#include <span>', '', '#include "drivers/common/fields/fields.h"']
+    header = [HEAD + '#pragma once', '', '#include <cstdint>', '#include <span>', '',
+              '#include "drivers/common/fields/fields.h"']
     header += [f'#include "{h}"' for h in args.include] + ['', f'namespace {args.namespace} {{', '']
     source = [HEAD + f'#include "{pathlib.Path(args.header).name}"', '']
     source += [f'#include "{h}"' for h in args.source_include] + ['', f'namespace {args.namespace} {{', '']

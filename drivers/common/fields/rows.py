@@ -14,7 +14,8 @@ class RowError(Exception):
 
 class Enum:
     def __init__(self, name, where):
-        self.name, self.where, self.values, self.imported = name, where, [], False  # values: (name, number, doc)
+        self.name, self.where, self.imported = name, where, False
+        self.values = []  # (name, number, doc)
 
     def number(self, name):
         return next((n for v, n, _ in self.values if v == name), None)
@@ -40,7 +41,8 @@ class Field:
         self.doc = ''
 
     def bits(self):
-        return {b for i in range(self.count) for b in range(self.start + i * self.stride, self.start + i * self.stride + self.width)}
+        starts = [self.start + i * self.stride for i in range(self.count)]
+        return {b for start in starts for b in range(start, start + self.width)}
 
 
 class Struct:
@@ -56,7 +58,8 @@ class Struct:
 
 class Registers:
     def __init__(self, name, where):
-        self.name, self.where, self.rows, self.imported = name, where, [], False  # rows: (name, first, count, type, doc)
+        self.name, self.where, self.imported = name, where, False
+        self.rows = []  # (name, first, count, type, doc)
 
 
 class Register:
@@ -71,11 +74,12 @@ class Register:
 
 class Bank:
     def __init__(self, name, where):
-        self.name, self.where, self.registers, self.imported = name, where, [], False  # registers: structs
+        self.name, self.where, self.imported = name, where, False
+        self.registers = []  # structs
 
 
 class Packet:
-    """A packet's payload: `least_dw` words up to the struct's size; `repeats`: any number of such."""
+    """A packet's payload: `least_dw` words up to the struct's size. `repeats`: a list of such structs."""
 
     def __init__(self, packets, enumerator, least_dw, repeats):
         self.packets, self.enumerator, self.least_dw, self.repeats = packets, enumerator, least_dw, repeats
@@ -90,10 +94,11 @@ class Packets:
 
 SCALARS = {'uint', 'int', 'bool', 'float', 'bits', 'hex', 'address', 'r32', 'r64'}
 NAME = re.compile(r'^[A-Za-z][A-Za-z0-9_]*$')
-# Words of C++: as a name they would not compile.
-RESERVED = {'default', 'signed', 'unsigned', 'register', 'union', 'struct', 'enum', 'int', 'float', 'bool', 'new', 'delete',
-            'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or', 'not', 'xor', 'double', 'const', 'short', 'long',
-            'char', 'auto', 'static', 'if', 'else', 'for', 'while', 'do', 'break', 'continue', 'true', 'false'}
+# Keywords of C++, which no field or enumerator may have as its name.
+RESERVED = {'default', 'signed', 'unsigned', 'register', 'union', 'struct', 'enum', 'int', 'float', 'bool',
+            'new', 'delete', 'this', 'operator', 'private', 'public', 'return', 'switch', 'case', 'and', 'or',
+            'not', 'xor', 'double', 'const', 'short', 'long', 'char', 'auto', 'static', 'if', 'else', 'for',
+            'while', 'do', 'break', 'continue', 'true', 'false'}
 
 
 class Tables:
@@ -102,7 +107,7 @@ class Tables:
     def __init__(self):
         self.enums, self.structs, self.registers, self.families = {}, {}, {}, {}
         self.banks, self.packets = {}, {}
-        self.taken = {}  # numbers of registers of all banks, and whose they are
+        self.taken = {}  # register number -> name of the register, for all banks
         self.order = []
 
     def read(self, path, imported=False):
@@ -129,7 +134,8 @@ class Tables:
             return None, self.family(words, where)
         if kind == 'bank':
             return None, self.bank(words, where)
-        makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr, 'registers': self.register_block, 'reg': self.reg,
+        makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr,
+                  'registers': self.register_block, 'reg': self.reg,
                   'packets': self.packets_block, 'packet': self.packet}
         if kind not in makers:
             raise RowError(where, f'unknown kind of block "{kind}"')
@@ -144,7 +150,8 @@ class Tables:
             raise RowError(where, f'"{name}" is no name')
         for table in (self.enums, self.structs, self.registers, self.banks):
             if name in table:
-                raise RowError(where, f'{name} is defined twice (first {table[name].where[0]}:{table[name].where[1]})')
+                first = table[name].where
+                raise RowError(where, f'{name} is defined twice (first {first[0]}:{first[1]})')
         if name in SCALARS:
             raise RowError(where, f'{name} is a built-in type')
 
@@ -177,7 +184,8 @@ class Tables:
         self.new_name(m.group(1), where)
         enum = self.enums[m.group(1)] = Enum(m.group(1), where)
         self.order.append(enum)
-        return {'enum': enum, 'start': self.position(m.group(2), where), 'width': int(m.group(3)), 'size': int(m.group(4))}
+        return {'enum': enum, 'start': self.position(m.group(2), where), 'width': int(m.group(3)),
+                'size': int(m.group(4))}
 
     def instr(self, words, where, doc, family):
         m = re.match(r'^instr (\w+) (\w+) (\w+)$', ' '.join(words))
@@ -196,8 +204,8 @@ class Tables:
         block = self.structs[name] = Struct(name, where, family['size'] * 8, family['size'], False)
         block.doc, block.opcode = doc, (family['enum'], enumerator)
         opcode = Field('opcode', where)
-        opcode.start, opcode.width, opcode.type, opcode.const = family['start'], family['width'], family['enum'].name, True
-        opcode.stride, opcode.default = opcode.width, enumerator
+        opcode.start, opcode.width, opcode.stride = family['start'], family['width'], family['width']
+        opcode.type, opcode.const, opcode.default = family['enum'].name, True, enumerator
         block.fields.append(opcode)
         return block
 
@@ -216,20 +224,25 @@ class Tables:
         return block
 
     def reg(self, words, where, doc, family):
-        m = re.match(r'^reg (\w+)(?:\[(\d+)\])? (\w+)(?: ([a-z]\w*(?:\(\d+\))?|[A-Z]\w*))??(?: every (\d+))?$', ' '.join(words))
+        m = re.match(r'^reg (\w+)(?:\[(\d+)\])? (\w+)'
+                     r'(?: ([a-z]\w*(?:\(\d+\))?|[A-Z]\w*))??(?: every (\d+))?$', ' '.join(words))
         if not m:
             raise RowError(where, 'want: reg NAME[COUNT] NUMBER [TYPE|wide] [every STRIDE]')
         if not isinstance(family, Bank):
             raise RowError(where, 'a reg needs a bank above it')
-        name, count, number, kind = m.group(1), int(m.group(2) or 1), self.integer(m.group(3), where), m.group(4)
+        name, count, kind = m.group(1), int(m.group(2) or 1), m.group(4)
+        number = self.integer(m.group(3), where)
         self.new_name(name, where)
-        bits = 64 if kind in ('address', 'hex64', 'wide') else self.structs[kind].size_bits if kind in self.structs else 32
+        bits = self.structs[kind].size_bits if kind in self.structs else 32
+        if kind in ('address', 'hex64', 'wide'):
+            bits = 64
         stride = int(m.group(5) or bits // 32)
         block = self.structs[name] = Struct(name, where, bits, 4, False)
         block.doc = doc
         block.register = Register(family, number, bits // 32, count, stride)
         if count < 1 or (count > 1 and stride < bits // 32):
-            raise RowError(where, f'{name}: elements every {stride} registers are {bits // 32} registers long')
+            raise RowError(where, f'{name}: elements every {stride} registers are '
+                                  f'{bits // 32} registers long')
         if max(block.register.numbers()) > 0xffff:
             raise RowError(where, f'{name}: a register number has 16 bits')
         for taken in sorted(block.register.numbers()):
@@ -237,7 +250,8 @@ class Tables:
                 raise RowError(where, f'register 0x{taken:x} of {name} is {self.taken[taken]} already')
             self.taken[taken] = name
         if kind and kind != 'wide':
-            block.fields.append(self.field_row(['value', '0', str(bits), 'hex' if kind == 'hex64' else kind], where, ''))
+            kind = 'hex' if kind == 'hex64' else kind
+            block.fields.append(self.field_row(['value', '0', str(bits), kind], where, ''))
         family.registers.append(block)
         return block
 
@@ -342,7 +356,8 @@ class Tables:
             for condition in rest[0].split(','):
                 key, sign, values = re.match(r'^(\w*)(!?=)?(.*)$', condition).groups()
                 if not key or not sign or not values:
-                    raise RowError(where, f'"{condition}" is no condition: want KEY=VALUE|VALUE or KEY!=VALUE')
+                    raise RowError(where, f'"{condition}" is no condition: '
+                                          'want KEY=VALUE|VALUE or KEY!=VALUE')
                 field.when.append((key, sign == '!=', values.split('|')))
             rest = rest[1:]
         else:
