@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Makes a device of msm's, with its virtual GPU, from a row of hw/chips.h. Other values are those of Linux
+// Creates a device of msm, with its virtual GPU, from a row of hw/chips.h. Other values are those of Linux
 // 6.17: a6xx_catalog.c and adreno_gpu.c of drivers/gpu/drm/msm, and the devicetree of the chip's SoC
 // (arch/arm64/boot/dts/qcom).
 #include "drivers/adreno/sim/chips.h"
@@ -47,7 +47,7 @@ const Place& place_of(const hw::Chip& chip) {
     return kElsewhere;
 }
 
-/// Registers are the context's: each priority has the same.
+/// All priorities of a context have the same registers.
 class Printer final : public capture::StreamPrinter {
   public:
     void print(const capture::Memory& memory, uint32_t, const capture::Stream& stream,
@@ -124,7 +124,7 @@ virt::msm::GpuInfo gpu_info(const hw::Chip& c) {
 }
 
 const host::Vendor& host_vendor() {
-    static const host::Vendor* const v = [] {  // never destroyed, as its chips
+    static const host::Vendor* const v = [] {  // never destroyed, like its chips
         auto* const made =
             new host::Vendor(host::vendor_of<AdrenoChip>(capture::Vendor::Adreno, hw::chips()));
         made->play_tools_file = play_rd;

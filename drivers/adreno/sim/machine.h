@@ -141,7 +141,7 @@ struct VisibilityUse {
 
 struct Visibility;  // geometry/visibility.h
 
-/// Since the machine was made. The units update them when a draw, dispatch or blit has ended.
+/// Counts since the machine was created. The units update them when a draw, dispatch or blit has ended.
 struct WorkCounters : host::Counters {
     std::array<CoreStats, kStages> shaders;  // Vertex has all stages before the rasterizer
     std::array<uint64_t, kStages> texture_pixels{};
@@ -171,7 +171,7 @@ struct Machine : ContextState {
     Host& host;
     const std::unique_ptr<Caches> caches;
     // Of the command processor's thread: memory itself, and memory as readers through the UCHE may see it.
-    // Other threads that shade make their own window of the latter from uche_space().
+    // Other threads that shade create their own window of the latter from uche_space().
     window::Window memory, uche;
     window::Space& uche_space();
     unsigned threads;                           // that a draw may use, if they are idle
@@ -197,8 +197,8 @@ struct Machine : ContextState {
     bool reads_all_levels = false;
 };
 
-/// The units that the command processor starts; each has its folder. False: `fault` has the cause. Work itself
-/// does nothing, for replays that only follow streams.
+/// The units that the command processor starts; each has its folder. False: `fault` has the cause. The
+/// methods of Work itself do nothing, for replays that only follow streams.
 class Work {
   public:
     virtual ~Work() = default;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Makes all units that the command processor starts.
+// Creates all units that the command processor starts.
 #pragma once
 
 #include <memory>
