@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "drivers/adreno/sim/core/atomics.h"
 #include "drivers/adreno/sim/core/execution.h"
-#include "drivers/common/core/atomic.h"
 #include "drivers/common/core/stored_range.h"
 
 namespace terrazzo::adreno::sim {
@@ -32,25 +32,6 @@ unsigned size_B(isa::Type t) {
     }
     return 4;
 }
-
-// In the table's order of operations, which all memory has.
-struct Atomic {
-    core::AtomicOp op, of_signed;
-    uint32_t number = 0;  // the operand of an operation without one
-};
-constexpr Atomic kAtomics[] = {
-    {core::AtomicOp::Add, core::AtomicOp::Add},
-    {core::AtomicOp::Sub, core::AtomicOp::Sub},
-    {core::AtomicOp::Exchange, core::AtomicOp::Exchange},
-    {core::AtomicOp::Add, core::AtomicOp::Add, 1},
-    {core::AtomicOp::Sub, core::AtomicOp::Sub, 1},
-    {core::AtomicOp::CompareExchange, core::AtomicOp::CompareExchange},
-    {core::AtomicOp::MinUnsigned, core::AtomicOp::MinSigned},
-    {core::AtomicOp::MaxUnsigned, core::AtomicOp::MaxSigned},
-    {core::AtomicOp::And, core::AtomicOp::And},
-    {core::AtomicOp::Or, core::AtomicOp::Or},
-    {core::AtomicOp::Xor, core::AtomicOp::Xor},
-};
 
 constexpr unsigned kMostWords = 4;
 

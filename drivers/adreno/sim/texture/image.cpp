@@ -5,9 +5,9 @@
 // instruction's type from the buffer's start; typed ones convert by the image's format. Source: Mesa 25.0.7,
 // src/freedreno/ir3/ir3_a6xx.c.
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
+#include "drivers/adreno/sim/core/atomics.h"
 #include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
 #include "drivers/adreno/sim/texture/to_register.h"
@@ -102,57 +102,16 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
     return true;
 }
 
-bool combine(Op op, bool is_signed, uint32_t old, uint32_t a, uint32_t b, uint32_t* out) {
-    const auto less = [&](uint32_t x, uint32_t y) { return is_signed ? int32_t(x) < int32_t(y) : x < y; };
-    switch (op) {
-        case Op::kAtomicBAdd:
-            *out = old + a;
-            return true;
-        case Op::kAtomicBSub:
-            *out = old - a;
-            return true;
-        case Op::kAtomicBXchg:
-            *out = a;
-            return true;
-        case Op::kAtomicBCmpxchg:  // the value, then the compared one
-            *out = old == b ? a : old;
-            return true;
-        case Op::kAtomicBMin:
-            *out = less(a, old) ? a : old;
-            return true;
-        case Op::kAtomicBMax:
-            *out = less(old, a) ? a : old;
-            return true;
-        case Op::kAtomicBAnd:
-            *out = old & a;
-            return true;
-        case Op::kAtomicBOr:
-            *out = old | a;
-            return true;
-        case Op::kAtomicBXor:
-            *out = old ^ a;
-            return true;
-        default:
-            return false;
-    }
-}
-
-// The word that an atomic operation changes; null without `why`: outside the image.
-uint32_t* atomic_word(UnitCall& call, ImageState& image, const uint32_t at[3], core::StoredRange& stored,
-                      std::string* why) {
-    uint64_t va = image.is_null() ? 0 : image.buffer_va() + uint64_t(at[0]) * 4;
-    if (call.instr.typed() == isa::Typed::kUntyped) {
-        if (image.is_null() || uint64_t(at[0]) * 4 + 4 > image.buffer_B()) return nullptr;
-    } else if (!image.has(at)) {
-        return nullptr;
-    } else if (image.format().size_B != 4 || !image.find(at, &va)) {
+// Where the word is that an atomic operation changes; 0 without `why`: outside the image.
+uint64_t atomic_va(UnitCall& call, ImageState& image, const uint32_t at[3], std::string* why) {
+    const uint64_t offset = uint64_t(at[0]) * 4;
+    if (call.instr.typed() == isa::Typed::kUntyped)
+        return image.is_null() || offset + 4 > image.buffer_B() ? 0 : image.buffer_va() + offset;
+    if (!image.has(at)) return 0;
+    uint64_t va = 0;
+    if (image.format().size_B != 4 || !image.find(at, &va))
         *why = "atomic access to texels that are not 32 bits at an address of their own";
-        return nullptr;
-    }
-    stored.add(va, 4);
-    uint8_t* const host = call.memory.at(va, 4, window::Access::Write);
-    if (!host) *why = to_string(call.memory.fault());
-    return reinterpret_cast<uint32_t*>(host);
+    return va;
 }
 
 bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
@@ -161,25 +120,23 @@ bool run_atomic(UnitCall& call, ImageState& image, std::string* why) {
         return refuse(why, "atomic operations are executed on u32 and s32 alone");
     if (call.instr.typed() == isa::Typed::kUntyped && !image.is_null() && !image.is_buffer())
         return refuse(why, "an untyped access to what is no buffer");
+    const Atomic& row = image_atomic(call.instr.op);
+    const core::AtomicOp op = type == isa::AtomicType::kS32 ? row.of_signed : row.op;
     why->clear();
     core::StoredRange stored(call.memory.space());
     for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
         const unsigned lane = left.lowest();
-        uint32_t at[3];
+        uint32_t at[3], old = 0;
         place_of(call, lane, at);
-        uint32_t* word = atomic_word(call, image, at, stored, why);
-        if (!word && !why->empty()) return false;
-        put(call, 0, lane, 0);
-        if (!word) continue;
-        if (reinterpret_cast<uintptr_t>(word) % 4)
-            return refuse(why, "an atomic operation on a word that is not aligned");
-        std::atomic_ref<uint32_t> shared(*word);
-        uint32_t old = shared.load(), next = 0;
-        do {
-            if (!combine(call.instr.op, type == isa::AtomicType::kS32, old, in_word(call, kData, lane),
-                         in_word(call, kData + 1, lane), &next))
-                return refuse(why, "is not executed");
-        } while (!shared.compare_exchange_weak(old, next));
+        const uint64_t va = atomic_va(call, image, at, why);
+        if (!why->empty()) return false;
+        if (va % 4) return refuse(why, "an atomic operation on a word that is not aligned");
+        window::AccessFault refused;
+        // The compared value comes after the new one.
+        if (va && !core::update(call.memory, va, op, in_word(call, kData, lane),
+                                in_word(call, kData + 1, lane), &old, &refused))
+            return refuse(why, to_string(refused));
+        if (va) stored.add(va, 4);
         put(call, 0, lane, old);
     }
     return true;
@@ -213,11 +170,9 @@ bool ShaderUnits::image(UnitCall& call, std::string* why) {
         case Op::kResinfoB:
             resource_info(call, *image);
             break;
-        case Op::kResbase:
-            good = refuse(why, "is not executed");
-            break;
         default:
-            good = run_atomic(call, *image, why);
+            good = is_image_atomic(call.instr.op) ? run_atomic(call, *image, why)
+                                                  : refuse(why, "is not executed");
             break;
     }
     if (good) return true;
