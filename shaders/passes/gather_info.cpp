@@ -48,7 +48,12 @@ void memory(ShaderInfo& info, Op op, const MemInfo& m) {
             if (reads) info.images_read |= slot_mask(m);
             if (writes) info.images_written |= slot_mask(m);
             break;
-        default:
+        case Storage::Local:
+        case Storage::Input:
+        case Storage::Output:
+        case Storage::Uniform:
+        case Storage::Sampler:
+        case Storage::Shared:
             return;
     }
     if (writes) info.writes_memory = true;

@@ -8,8 +8,8 @@
 //   geometry_count()   stores how many vertices each invocation emits to kCount, how many points, lines or
 //                      triangles they are to geometry_pass::kPrimitives, and nothing else
 //   (prefix sums)      by the driver: geometry_pass::kStarts has the sums of both for the invocations before
-//   geometry_write()   stores vertex n of invocation i to record starts[i] + n of kOutput, so that there are no
-//                      gaps, and primitives' indices, strip by strip, to geometry_pass::kIndices
+//   geometry_write()   stores vertex n of invocation i to record starts[i] + n of kOutput, without gaps, and
+//                      primitives' indices, strip by strip, to geometry_pass::kIndices
 // So the draw is of independent primitives. stream_output_stores.h has a kernel that captures them.
 #pragma once
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // IR reads arrays component by component. This analysis for code generators finds loads that one instruction
-// can do
-// together. It changes nothing.
+// can do together. It changes nothing.
 #pragma once
 
 #include <functional>

@@ -250,12 +250,11 @@ void replace_other_uses(Value* v, Value* wide) {
 /// A result of a load or a texture operation.
 struct Leaf {
     Value* value;
-    bool narrow;  // it is mediump itself, and nobody needs it in 32 bits
+    bool narrow;  // it is mediump, and no user needs 32 bits
 };
 
-/// Loads in 16 bits what only operations of 16 bits use, and what is mediump where all that it becomes is a
-/// colour, a
-/// choice, or of 16 bits.
+/// Narrows loads whose results are used only by operations of 16 bits, and mediump loads whose results only
+/// become colours, choices, or 16-bit values.
 bool narrow_leaf(Shader& s, const Leaf& leaf) {
     Value* const v = leaf.value;
     bool narrow = false, others = false, as_it_is = leaf.narrow;

@@ -37,8 +37,8 @@ void flatten(Value* v, bool root, const Region* region, Sum* sum) {
     }
 }
 
-/// The factor of `p` other than `x`; null where x is none of its factors.
-Value* beside(const Product& p, const Value* x) {
+/// The factor of `p` other than `x`; null if x is no factor of it.
+Value* other_factor(const Product& p, const Value* x) {
     return p.a == x ? p.b : p.b == x ? p.a : nullptr;
 }
 
@@ -51,7 +51,7 @@ class Reassociation {
         for (const Column& c : columns_)
             for (Value* x : row_)
                 if (std::none_of(c.sum.products.begin(), c.sum.products.end(),
-                                 [&](const Product& p) { return beside(p, x); }))
+                                 [&](const Product& p) { return other_factor(p, x); }))
                     return false;
         rewrite();
         return true;
@@ -87,7 +87,7 @@ class Reassociation {
         const auto everywhere = [&](const Value* x) {
             return std::all_of(columns_.begin(), columns_.end(), [&](const Column& c) {
                 return std::count_if(c.sum.products.begin(), c.sum.products.end(),
-                                     [&](const Product& p) { return beside(p, x); }) == 1;
+                                     [&](const Product& p) { return other_factor(p, x); }) == 1;
             });
         };
         for (const Product& p : columns_[0].sum.products) {
@@ -106,14 +106,14 @@ class Reassociation {
         for (const Column& c : columns_)
             for (size_t k = 0; k < row_.size(); k++)
                 for (const Product& p : c.sum.products)
-                    if (Value* m = beside(p, row_[k])) add(inner[k], b.fmul(m, c.times));
+                    if (Value* m = other_factor(p, row_[k])) add(inner[k], b.fmul(m, c.times));
         Value* all = nullptr;
         // What the last column leaves where it is multiplied by one.
         for (const Product& p : sum_.products) {
             if (!p.a) continue;
             bool taken = false;
             for (size_t k = 0; k < row_.size() && !taken; k++)
-                if (Value* m = beside(p, row_[k])) {
+                if (Value* m = other_factor(p, row_[k])) {
                     add(inner[k], m);
                     taken = true;
                 }

@@ -122,25 +122,19 @@ class VertexKernel {
         b_.set_before(i);
         b_.line = i->line;
         Value* v = nullptr;
-        switch (Sysval(i->u.io.slot)) {
-            case Sysval::VertexId:
-                v = vertex_;
-                break;
-            case Sysval::InstanceId:
-                v = instance_;
-                break;
-            case Sysval::BaseVertex:
-                v = param(vertex_param::kBaseVertex);
-                break;
-            case Sysval::BaseInstance:
-                v = param(vertex_param::kBaseInstance);
-                break;
-            case Sysval::DrawId:
-                v = param(vertex_param::kDrawId);
-                break;
-            default:  // the kernel's own, and what the caller lowers
-                return;
-        }
+        const auto value = Sysval(i->u.io.slot);
+        if (value == Sysval::VertexId)
+            v = vertex_;
+        else if (value == Sysval::InstanceId)
+            v = instance_;
+        else if (value == Sysval::BaseVertex)
+            v = param(vertex_param::kBaseVertex);
+        else if (value == Sysval::BaseInstance)
+            v = param(vertex_param::kBaseInstance);
+        else if (value == Sysval::DrawId)
+            v = param(vertex_param::kDrawId);
+        else
+            return;  // the kernel's own values, and those that the caller lowers
         replace_uses(i->result(), v);
         erase(i);
     }

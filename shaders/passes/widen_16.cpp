@@ -78,13 +78,13 @@ class Widening {
     }
 
     /// Of values that are not computed, but passed on or loaded.
-    void widen_value(Value* v, Instr* behind) {
+    void widen_value(Value* v, Instr* next_instr) {
         if (!is_narrow(v->type)) return;
         const Type t = v->type;
         v->type = wide(t);
         changed_ = true;
-        if (!behind) return;  // no instruction follows it
-        Builder b(s_, behind);
+        if (!next_instr) return;  // no instruction follows it
+        Builder b(s_, next_instr);
         Value* half = narrowed(b, v, t);
         for (Use *u = v->uses, *next; u; u = next) {
             next = u->next;

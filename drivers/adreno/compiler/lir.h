@@ -67,7 +67,6 @@ struct Run {
 };
 
 struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
-    uint8_t dest_mask = 0;   // not 0: only these words of the run are written
     uint8_t data_count = 0;  // words after the destination that are read (atomics of images and buffers)
     std::span<Run> left{};   // for the end instruction; in the function's arena
 
@@ -103,12 +102,6 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
         if (i.data_count) f(i.dest + 1, uint32_t(i.data_count));
         for (const Run& r : i.left)
             f(r.first, r.count);
-    }
-    template <typename F>
-    static void for_each_write(const Inst& i, const F& f) {
-        if (!i.dest_mask) return MachineTarget::for_each_write(i, f);
-        for (uint32_t k = 0; k < i.dest_count; k++)
-            if (i.dest_mask >> k & 1) f(i.dest + k, 1u);
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);

@@ -8,14 +8,9 @@ namespace terrazzo::adreno::compiler {
 
 using isa::Op;
 
-Selector::Branch Selector::branch_unless(const ir::Value* condition) {
-    return push_branch(isa::make(Op::kBr), predicate(condition, true));
-}
-
-Selector::Branch Selector::jump() {
-    const Branch b = push_branch(isa::make(Op::kJump));
-    f_.blocks[b.block].insts[b.inst].always = true;
-    return b;
+std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
+    if (!unless) return {isa::make(Op::kJump), Ref{}};
+    return {isa::make(Op::kBr), predicate(unless, true)};
 }
 
 /// Moves the operands of a terminator to the words of the values that receive them.

@@ -309,92 +309,74 @@ Ref Selector::sample_id() {
 }
 
 bool Selector::load_fragment_sysval(const ir::Instr& i) {
+    using enum ir::Sysval;
     const unsigned c = i.u.io.component;
+    const auto value = ir::Sysval(i.u.io.slot);
     SystemValues& s = info_.system;
-    switch (ir::Sysval(i.u.io.slot)) {
-        case ir::Sysval::FragCoord:
-            if (c >= 2)
-                set(i.result(), Ref::word(coordinates_of_fragment() + c));
-            else
-                set(i.result(),
-                    mul_f({convert(Type::kU32, Type::kF32, Ref::word(coordinates_of_fragment() + c)),
-                           number(1.0f / 16)}));
-            return true;
-        case ir::Sysval::PointCoord:
-            return true;  // plan_system_values()
-        case ir::Sysval::FrontFacing:
-            if (face_ == kNoWord) face_ = take_input(1, true, &s.front_face);
-            set(i.result(), cmps_s({Ref::word(face_, true), Ref::immediate(0, true)}, Condition::kEq));
-            return true;
-        case ir::Sysval::SampleId:
-            info_.per_sample = true;
-            set(i.result(), sample_id());
-            return true;
-        case ir::Sysval::SamplePos: {
-            info_.per_sample = true;
-            set(i.result(), add_f({Ref::word(sample_offset(sample_id()) + c), number(0.5f)}));
-            return true;
-        }
-        case ir::Sysval::HelperInvocation: {
-            // A helper's sample is not among the covered ones (Mesa, nir_lower_helper_invocation).
-            if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
-            const Ref covered = and_b({shr_b({Ref::word(sample_mask_), sample_id()}), constant(1)});
-            set(i.result(), xor_b({covered, constant(1)}));
-            return true;
-        }
-        case ir::Sysval::SampleMaskIn:
-            if (sample_mask_ == kNoWord) sample_mask_ = take_input(1, false, &s.sample_mask);
-            set(i.result(), Ref::word(sample_mask_));
-            return true;
-        default:
-            return color_target(i).has_value();  // plan_colors_read()
+    if (value == PointCoord || color_target(i)) return true;  // plan_system_values(), plan_colors_read()
+    if (value == SampleId || value == SamplePos) info_.per_sample = true;
+    if ((value == HelperInvocation || value == SampleMaskIn) && sample_mask_ == kNoWord)
+        sample_mask_ = take_input(1, false, &s.sample_mask);
+    if (value == FragCoord) {
+        const Ref place = Ref::word(coordinates_of_fragment() + c);
+        set(i.result(), c >= 2 ? place : mul_f({convert(Type::kU32, Type::kF32, place), number(1.0f / 16)}));
+    } else if (value == FrontFacing) {
+        if (face_ == kNoWord) face_ = take_input(1, true, &s.front_face);
+        set(i.result(), cmps_s({Ref::word(face_, true), Ref::immediate(0, true)}, Condition::kEq));
+    } else if (value == SampleId) {
+        set(i.result(), sample_id());
+    } else if (value == SamplePos) {
+        set(i.result(), add_f({Ref::word(sample_offset(sample_id()) + c), number(0.5f)}));
+    } else if (value == HelperInvocation) {
+        // A helper's sample is not among the covered ones (Mesa, nir_lower_helper_invocation).
+        const Ref covered = and_b({shr_b({Ref::word(sample_mask_), sample_id()}), constant(1)});
+        set(i.result(), xor_b({covered, constant(1)}));
+    } else if (value == SampleMaskIn) {
+        set(i.result(), Ref::word(sample_mask_));
+    } else {
+        return false;
     }
+    return true;
+}
+
+std::optional<Param> param_of(const ir::IoInfo& io) {
+    using enum ir::Sysval;
+    constexpr struct {
+        ir::Sysval value;
+        Param first;  // of component 0
+    } kRows[] = {{BaseVertex, Param::BaseVertex},
+                 {BaseInstance, Param::BaseInstance},
+                 {DrawId, Param::DrawId},
+                 {PatchVertices, Param::PatchVertices},
+                 {NumSamples, Param::NumSamples},
+                 {SamplePositions, Param::SamplePositionsX},
+                 {NumWorkGroups, Param::NumWorkGroupsX}};
+    for (const auto& row : kRows)
+        if (row.value == ir::Sysval(io.slot)) return Param(unsigned(row.first) + io.component);
+    return {};
 }
 
 void Selector::load_sysval(const ir::Instr& i) {
+    using enum ir::Sysval;
     const unsigned c = i.u.io.component;
+    const auto value = ir::Sysval(i.u.io.slot);
     SystemValues& s = info_.system;
     if (s_.stage == ir::Stage::Fragment && load_fragment_sysval(i)) return;
     if (s_.stage != ir::Stage::Compute && load_stage_sysval(i)) return;
-    switch (ir::Sysval(i.u.io.slot)) {
-        case ir::Sysval::VertexId:
-            if (vertex_id_ == kNoWord) vertex_id_ = take_input(1, false, &s.vertex_id);
-            return set(i.result(), Ref::word(vertex_id_));
-        case ir::Sysval::InstanceId:
-            if (instance_id_ == kNoWord) instance_id_ = take_input(1, false, &s.instance_id);
-            return set(i.result(), Ref::word(instance_id_));
-        case ir::Sysval::BaseVertex:
-            return set(i.result(), param(Param::BaseVertex));
-        case ir::Sysval::BaseInstance:
-            return set(i.result(), param(Param::BaseInstance));
-        case ir::Sysval::DrawId:
-            return set(i.result(), param(Param::DrawId));
-        case ir::Sysval::PatchVertices:
-            return set(i.result(), param(Param::PatchVertices));
-        case ir::Sysval::NumSamples:
-            return set(i.result(), param(Param::NumSamples));
-        case ir::Sysval::SamplePositions:
-            return set(i.result(), param(Param(unsigned(Param::SamplePositionsX) + c)));
-        case ir::Sysval::NumWorkGroups:
-            return set(i.result(), param(Param(unsigned(Param::NumWorkGroupsX) + c)));
-        case ir::Sysval::WorkGroupId:
-            s.workgroup_id = isa::reg(isa::kFirstShared, 0).index;
-            return set(i.result(), in_register(Ref::word(kSharedWord + c)));
-        case ir::Sysval::LocalInvocationId:
-        case ir::Sysval::LocalInvocationIndex: {
-            if (local_id_ == kNoWord) local_id_ = take_input(3, false, &s.local_id);
-            if (ir::Sysval(i.u.io.slot) == ir::Sysval::LocalInvocationId)
-                return set(i.result(), Ref::word(local_id_ + c));
-            const uint32_t* size = s_.info.workgroup_size;
-            Ref at = Ref::word(local_id_);
-            if (size[1] > 1) at = add_u({at, multiply(Ref::word(local_id_ + 1), constant(size[0]))});
-            if (size[2] > 1)
-                at = add_u({at, multiply(Ref::word(local_id_ + 2), constant(size[0] * size[1]))});
-            return set(i.result(), at);
-        }
-        default:
-            return f_.fail("adreno: system value " + std::to_string(i.u.io.slot) + " is not there yet");
+    if (const auto p = param_of(i.u.io)) return set(i.result(), param(*p));
+    if (value == WorkGroupId) {
+        s.workgroup_id = isa::reg(isa::kFirstShared, 0).index;
+        return set(i.result(), in_register(Ref::word(kSharedWord + c)));
     }
+    if (value != LocalInvocationId && value != LocalInvocationIndex)
+        return f_.fail("adreno: system value " + std::to_string(i.u.io.slot) + " is not there yet");
+    if (local_id_ == kNoWord) local_id_ = take_input(3, false, &s.local_id);
+    if (value == LocalInvocationId) return set(i.result(), Ref::word(local_id_ + c));
+    const uint32_t* size = s_.info.workgroup_size;
+    Ref at = Ref::word(local_id_);
+    if (size[1] > 1) at = add_u({at, multiply(Ref::word(local_id_ + 1), constant(size[0]))});
+    if (size[2] > 1) at = add_u({at, multiply(Ref::word(local_id_ + 2), constant(size[0] * size[1]))});
+    set(i.result(), at);
 }
 
 }  // namespace terrazzo::adreno::compiler

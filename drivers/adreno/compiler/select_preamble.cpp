@@ -21,21 +21,6 @@ constexpr uint32_t kMaxNumber_dw = 256;
 /// The least gain, in instructions. Every wave executes shps.
 constexpr unsigned kLeastGain = 2;
 
-bool is_param(ir::Sysval s) {
-    switch (s) {
-        case ir::Sysval::BaseVertex:
-        case ir::Sysval::BaseInstance:
-        case ir::Sysval::DrawId:
-        case ir::Sysval::PatchVertices:
-        case ir::Sysval::NumSamples:
-        case ir::Sysval::SamplePositions:
-        case ir::Sysval::NumWorkGroups:
-            return true;
-        default:
-            return false;
-    }
-}
-
 /// The operations that a preamble may contain, and how many instructions each saves per invocation.
 class Model final : public ir::PreambleModel {
   public:
@@ -48,7 +33,7 @@ class Model final : public ir::PreambleModel {
     [[nodiscard]] ir::Scope scope(const ir::Shader& s, const ir::Instr& i) const override {
         switch (i.op) {
             case ir::Op::LoadSysval:
-                return is_param(ir::Sysval(i.u.io.slot)) ? ir::Scope::Draw : UniformitySources::scope(s, i);
+                return param_of(i.u.io) ? ir::Scope::Draw : UniformitySources::scope(s, i);
             case ir::Op::LoadVar:
                 return tables_[i.var->id] != kNoWord ? ir::Scope::Draw : ir::Scope::Invocation;
             case ir::Op::LoadBuffer:

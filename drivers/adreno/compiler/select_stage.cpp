@@ -27,27 +27,27 @@ void Selector::plan_stage() {
     primitive_id_ = take_input(1, false, &v.primitive_id);
 }
 
+/// System values that the hardware writes to registers before the shader begins.
 bool Selector::load_stage_sysval(const ir::Instr& i) {
     SystemValues& v = info_.system;
-    switch (ir::Sysval(i.u.io.slot)) {
-        case ir::Sysval::LocalInvocationIndex:
-            set(i.result(), Ref::word(header_));
-            return true;
-        case ir::Sysval::WorkGroupId:
-            if (relative_patch_ == kNoWord) relative_patch_ = take_input(1, false, &v.relative_patch);
-            set(i.result(), Ref::word(relative_patch_));
-            return true;
-        case ir::Sysval::PrimitiveId:
-            if (primitive_id_ == kNoWord) primitive_id_ = take_input(1, false, &v.primitive_id);
-            set(i.result(), Ref::word(primitive_id_));
-            return true;
-        case ir::Sysval::TessCoord:
-            if (tess_coord_ == kNoWord) tess_coord_ = take_input(2, false, &v.tess_coord);
-            set(i.result(), Ref::word(tess_coord_ + i.u.io.component));
-            return true;
-        default:
-            return false;
+    const struct {
+        ir::Sysval value;
+        uint32_t& word;
+        unsigned count;
+        RegisterId& id;
+    } inputs[] = {{ir::Sysval::LocalInvocationIndex, header_, 1, v.header},
+                  {ir::Sysval::WorkGroupId, relative_patch_, 1, v.relative_patch},
+                  {ir::Sysval::PrimitiveId, primitive_id_, 1, v.primitive_id},
+                  {ir::Sysval::TessCoord, tess_coord_, 2, v.tess_coord},
+                  {ir::Sysval::VertexId, vertex_id_, 1, v.vertex_id},
+                  {ir::Sysval::InstanceId, instance_id_, 1, v.instance_id}};
+    for (const auto& in : inputs) {
+        if (in.value != ir::Sysval(i.u.io.slot)) continue;
+        if (in.word == kNoWord) in.word = take_input(in.count, false, &in.id);
+        set(i.result(), Ref::word(in.word + (in.count > 1 ? i.u.io.component : 0)));
+        return true;
     }
+    return false;
 }
 
 /// The end of a shader whose wave continues with another stage: the outputs that the next stage reads are

@@ -77,8 +77,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void give(ir::Value* const* to, const ir::Instr& from);
     /// Sets p0.x to the condition. Returns the operand for it, or for its opposite.
     Ref predicate(const ir::Value* condition, bool opposite);
-    Branch branch_unless(const ir::Value* condition);
-    Branch jump();
+    std::pair<isa::Instr, Ref> branch(const ir::Value* unless);
     void discard(const ir::Instr& i);
     void barrier(const ir::Instr& i);
 
@@ -212,6 +211,9 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
 /// The render target whose colour the instruction loads, if it loads one.
 [[nodiscard]] std::optional<unsigned> color_target(const ir::Instr& i);
+
+/// The parameter that contains the system value; none: it is no parameter.
+[[nodiscard]] std::optional<Param> param_of(const ir::IoInfo& io);
 
 /// Whether values of the IR's type are in half registers.
 [[nodiscard]] inline bool is_half(ir::Type t) {

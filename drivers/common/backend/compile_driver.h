@@ -43,8 +43,8 @@ class Passes {
     const bool validate_;
 };
 
-/// Whether `a` is better than `b`: one without an error, then the one with smaller costs(binary), a tuple with
-/// the most important costs first.
+/// Whether `a` is better than `b`: one without an error, then the one with smaller costs(binary), a tuple
+/// with the most important costs first.
 template <typename Binary, typename Costs>
 [[nodiscard]] bool is_better(const Binary& a, const Binary& b, const Costs& costs) {
     if (!a.error.empty() || !b.error.empty()) return a.error.empty();

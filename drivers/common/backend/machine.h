@@ -86,6 +86,7 @@ struct MachineInst {
     int32_t target = -1;     // block, of a branch
     bool always = false;     // a branch without condition
     uint8_t dest_count = 1;  // words from `dest` on
+    uint8_t dest_mask = 0;   // not 0: only these of them are written
 
     /// Whether it has a destination, and the first source is a word without modifiers.
     [[nodiscard]] bool passes_word() const { return dest != kNoWord && is_word(src[0]) && is_plain(src[0]); }
@@ -101,7 +102,10 @@ struct MachineTarget {
     static bool has_effect(const Inst& i) { return i.is_branch() || i.proto.info().traits & Self::kEffects; }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {
-        if (i.dest != kNoWord) f(i.dest, uint32_t(i.dest_count));
+        if (i.dest == kNoWord) return;
+        if (!i.dest_mask) return f(i.dest, uint32_t(i.dest_count));
+        for (uint32_t k = 0; k < i.dest_count; k++)
+            if (i.dest_mask >> k & 1) f(i.dest + k, 1u);
     }
     static bool writes_early(const Inst&) { return false; }
     template <typename F>
@@ -134,8 +138,8 @@ struct MachinePasses : T {
         return f.private_B + Self::kMostNode_B <= Self::kPrivateEnd_B;
     }
 
-    // value_numbering.h. computes(i): it has a result, and nothing else that its row tells. Everything except the
-    // operands is in `proto`.
+    // value_numbering.h. computes(i): it has a result, and nothing else that its row tells. Everything except
+    // the operands is in `proto`.
     static bool computes(const Inst& i) { return i.dest != kNoWord && !i.proto.info().traits; }
     static uint64_t hash_operation(const Inst& i) {
         uint64_t h = uint64_t(i.proto.op) + 1;

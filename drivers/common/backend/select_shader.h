@@ -12,7 +12,10 @@ namespace terrazzo::backend {
 /// The base of a vendor's selector `Self`, whose friend it is. `Options` is what Self is told. Self has, in
 /// addition to the members for BranchRegions and Emitter,
 ///   void add_word(const ir::Value*)          sets the value to a new word
-///   Ref new_output(const ir::Instr& store)   a new word for the output
+///   std::pair<Isa, Ref> branch(const ir::Value* unless)
+///                                            an instruction and its source: a branch that is taken if the
+///                                            condition is false; null: always
+/// It may replace new_output().
 template <typename Self, typename Code, typename Ref, typename Info, typename Options>
 class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
   public:
@@ -22,6 +25,8 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
 
   protected:
     using Regions = RegionSelector<Self, Code, Ref>;
+    using Branches = BranchRegions<Self, Code, Ref>;
+    using Branch = typename Branches::Branch;
     using Regions::f_, Regions::values_;
     static constexpr unsigned kOutputSlots = 64;
 
@@ -35,8 +40,19 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
         if (values_[v->id].kind == Ref::Kind::None) self().add_word(v);
         return values_[v->id].index;
     }
+    Branch branch_unless(const ir::Value* condition) {
+        const auto [proto, source] = self().branch(condition);
+        return this->push_branch(proto, source);
+    }
+    Branch jump() {
+        const Branch b = branch_unless(nullptr);
+        f_.blocks[b.block].insts[b.inst].always = true;
+        return b;
+    }
     void before_flow(const ir::Instr& i) { info_.statistics.loops += i.op == ir::Op::Loop; }
 
+    /// A word for the output that the instruction stores.
+    Ref new_output(const ir::Instr&) { return Ref::word(this->new_words(1)); }
     /// Creates the words of outputs that nested regions store, since some threads may not run the store. They
     /// are zero until then.
     void plan_outputs() {

@@ -3,7 +3,7 @@
 //
 // Compiled shaders as bytes, for the shader cache. Only the same build can read them; cache keys depend on
 // the build, too. A vendor's Binary has `code`, a vector of 64-bit words, `info`, and
-//   static constexpr size_t kUnit_qw, kLeast_qw   the size of code: a multiple of the first, at least the second
+//   static constexpr size_t kUnit_qw, kLeast_qw   code is a multiple of the first, and at least the second
 // Its namespace has visit(Stream&, Info&), which names each field of Info, for both directions.
 #pragma once
 

@@ -78,8 +78,8 @@ template <Target T>
     return false;
 }
 
-/// A word's name, in both directions. False: it is not `present`, or the line has none here. Printing does not
-/// change the code.
+/// A word's name, in both directions. False: it is not `present`, or the line has none here. Printing does
+/// not change the code.
 template <typename T>
 bool text_of_word(isa::Line& line, Function<T>& f, bool present, uint32_t& word) {
     std::string name;

@@ -72,8 +72,8 @@ class Validator {
             for (uint32_t w = first; w < first + count; w++) {
                 if (w >= f_.words()) return fail(b, k, "a word that is not there");
                 if (w == first) continue;
-                const bool beside = unit(w) == unit(w - 1) + f_.width(w - 1);
-                if (!beside) return fail(b, k, name(w) + " is not beside " + name(w - 1));
+                const bool adjacent = unit(w) == unit(w - 1) + f_.width(w - 1);
+                if (!adjacent) return fail(b, k, name(w) + " is not adjacent to " + name(w - 1));
             }
             const bool aligned = count == 1 || unit(first) % f_.class_of(first).vector_align == 0;
             if (allocated_ && !aligned && !f_.is_fixed(first)) fail(b, k, name(first) + " begins no run");

@@ -15,7 +15,8 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Of a vertex shader, IDVS runs the position part first; the varying part only for vertices that are needed.
+/// IDVS runs the position part of a vertex shader first, and the varying part only for vertices that are
+/// needed.
 enum class Part : uint8_t { Position, Varying, Fragment, Compute };
 
 struct Statistics {
@@ -51,16 +52,16 @@ struct Binary {
 };
 
 struct Options {
-    /// What is mediump or lowp may be computed as 16-bit floats.
+    /// Mediump and lowp values may be computed as 16-bit floats.
     enum class Halves : uint8_t { Never, WhereBetter, Always };
     Halves halves = Halves::WhereBetter;
-    /// The code is validated after every pass; what is wrong is an error that names the pass.
+    /// Validates the code after every pass. An error names the pass.
     bool validate = backend::kValidates;
 };
 
-/// `s` is a stage of a linked program (all that is common was done); it is not changed. Of compute shaders we
-/// have what the driver's own need: workgroup and local invocation, one storage buffer, which is
-/// stored to without a check of the range.
+/// `s` is a stage of a linked program; it is not changed. Only the driver's own compute shaders are
+/// supported: they read the workgroup and the local invocation, and store to one storage buffer without a
+/// check of the range.
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
 /// The compiled parts of a vertex shader, which is prepared once. `varying` has no code if the part is empty.
@@ -80,19 +81,19 @@ struct BlendTarget {
 };
 
 /// A blend shader, which BLEND calls if fixed function is not enough. `s` is a fragment shader that
-///   - gets the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3 by abi.h) and
-///     the second one of dual-source blending as Varying0 + 1 (r4..r7),
-///   - gets the destination by LoadSysval of Sysval::LastColor0 (it means `target.render_target`, whichever
-///     that is),
-///   - stores the result, all four components, by StoreOutput of FragSlot::Color0 in the body itself,
-///   - has no textures or discards, and no uniforms of its own: LoadUniform means that word of the fragment
-///     shader's (Mesa 25.0.7, panvk_vX_blend.c: they are still there).
-/// The code takes r0..r15 at most, reads coverage in r60 and goes back to r48 (0: the thread ends). Its
-/// address must share the fragment shader's upper half. Info holds nothing that must be provided.
+///   - loads the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3), and the
+///     second colour of dual-source blending by Varying0 + 1 (r4..r7),
+///   - loads the destination by LoadSysval of Sysval::LastColor0, for each number of the render target,
+///   - stores all four components of the result by StoreOutput of FragSlot::Color0, in no nested region,
+///   - has no textures or discards. LoadUniform loads a word of the fragment shader's uniforms, which are
+///     still there (Mesa 25.0.7, panvk_vX_blend.c).
+/// The code only changes r0..r15, reads coverage in r60, and returns to the address in r48 (0: the thread
+/// ends). The upper half of its address must be that of the fragment shader. Info contains nothing that the
+/// driver must provide.
 [[nodiscard]] Binary compile_blend(const ir::Shader& s, const BlendTarget& target,
                                    const Options& options = {});
 
-/// Whether the vertex shader has anything for the varying part to do.
+/// Whether the varying part of the vertex shader has any store.
 [[nodiscard]] bool has_varying_part(const ir::Shader& s);
 
 }  // namespace terrazzo::mali::compiler

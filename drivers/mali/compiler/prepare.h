@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What the compiler does to its copy of the IR before instructions are selected.
+// IR passes before instruction selection.
 #pragma once
 
 #include "shaders/ir/ir.h"
 
 namespace terrazzo::mali::compiler {
 
-/// No 16-bit types but what halves.h does, clamped and constant indices, products of matrices.
+/// Widens 16-bit types except those that halves.h supports, clamps indices, folds constant ones, and reorders
+/// products of matrices.
 void prepare(ir::Shader& s);
 
 }  // namespace terrazzo::mali::compiler

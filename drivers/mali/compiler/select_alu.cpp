@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Arithmetic, comparisons, conversions: an IR operation to an instruction or two.
+// Arithmetic, comparisons, conversions: each IR operation becomes one or two instructions.
 #include "drivers/common/backend/arithmetic.h"
 #include "drivers/common/backend/comparison.h"
 #include "drivers/common/backend/simple_ops.h"
@@ -46,10 +46,10 @@ void Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer
     set(i.result(), alu(proto, src));
 }
 
-/// FRCP gives what division gives but where that has no exponent of a normal number.
+/// FRCP is exact enough for division, except if the result is no normal number.
 Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return f(*inverse);
-    // Vectors are divided by one number, component by component.
+    // Divisions of a vector's components by one number share the reciprocal.
     if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id, region_)) return Ref::word(known->first);
     const Ref r = frcp_f32({use(v)});
     loaded_.push_back({ir::Op::FRcp, v->id, region_, r.index, 1});
@@ -253,7 +253,8 @@ Ref Selector::compare(const ir::Instr& i, ResultType how, const Ref* other, bool
     return alu(p, {a, b, other ? *other : zero()});
 }
 
-/// A comparison takes in an "and" or "or" of its truth, these a "not" of theirs.
+/// A comparison can also compute "and" or "or" of its result with another value; these can compute "not" of
+/// theirs.
 bool Selector::truth_op(const ir::Instr& i) {
     if (i.result()->type != ir::Type::Bool) return false;
     if (i.op == ir::Op::INot && deferred_[i.operand(0)->id]) {

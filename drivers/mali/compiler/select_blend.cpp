@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The tile buffer: framebuffer fetch, and what begins and ends a blend shader. Facts (what says a pixel, a
-// descriptor made of the blend shader's own, the way back): Mesa 25.0.7, bifrost_compile.c.
+// The tile buffer: framebuffer fetch, and the begin and end of blend shaders. Facts (the encoding of a pixel,
+// the descriptor that a blend shader passes to BLEND): Mesa 25.0.7, bifrost_compile.c.
 #include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/hw/descriptors.h"
 
@@ -10,7 +10,7 @@ namespace terrazzo::mali::compiler {
 
 using isa::Op;
 
-/// What reading a render target takes (load_color).
+/// Adds the system values that load_color() reads.
 void Selector::plan_color(uint32_t slot, uint32_t component) {
     const uint32_t target = slot - uint32_t(ir::Sysval::LastColor0);
     if (target >= 8) return;
@@ -43,7 +43,7 @@ Ref Selector::load_color(unsigned target, unsigned component) {
         known = &loaded_.back();
     }
     const Ref value = Ref::word(known->first + component);
-    // A blend shader is made for a format; red there is always.
+    // A blend shader is compiled for one format, and all formats have red.
     if (blend_ || component == 0) return value;
     const Ref has = sysval(Sysval(unsigned(Sysval::TargetChannel0) + 4 * target + component));
     return csel_u32({has, zero(), value, component == 3 ? f(1) : zero()}, isa::Condition::kNe);

@@ -77,7 +77,7 @@ void Selector::drop_conflicts(Inst& i) {
         plain.swizzle = isa::Swizzle::kNone;
         r.kind = Ref::Kind::Word;
         if (row.source_rows[n].size == 64) {
-            f_.fail("mali: a 64-bit source beside others that the uniforms cannot give");
+            f_.fail("mali: a 64-bit source with others that one instruction cannot read");
             return;
         }
         r.index = in_word(plain);

@@ -8,17 +8,11 @@ namespace terrazzo::mali::compiler {
 
 using isa::Op;
 
-/// A branch that is taken if the condition is zero.
-Selector::Branch Selector::branch_unless(Ref condition) {
+/// Taken if the condition is zero.
+std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
     isa::Instr p = isa::make(Op::kBranchz);
     p.set_eq(true);
-    return push_branch(p, condition);
-}
-
-Selector::Branch Selector::jump() {
-    const Branch b = branch_unless(zero());
-    f_.blocks[b.block].insts[b.inst].always = true;
-    return b;
+    return {p, unless ? in_register(use(unless)) : zero()};
 }
 
 /// Moves the operands of a terminator into the words of the results or arguments that they are passed to.

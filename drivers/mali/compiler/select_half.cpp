@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 16-bit floats. A half is a word and which half of it (swizzle h00 or h11); constants stand in both.
-// Widened, as an operand of 32 bits, it is the same with h0 or h1, which most instructions on floats take. A
-// word that one instruction makes holds the results of two operations (halves.h), or twice that of one.
+// 16-bit floats. A half is a word with the swizzle h00 or h11, which selects the half. Constants are in both
+// halves. As an operand of 32 bits, it is the word with h0 or h1, which most instructions on floats have. An
+// instruction computes both halves of a word: the results of two operations (halves.h), or one result twice.
 #include <cmath>
 
 #include "drivers/mali/compiler/selector.h"
@@ -35,7 +35,7 @@ Swizzle halves_of(bool low, bool high) {
 Swizzle swizzle_of(bool high) {
     return high ? Swizzle::kH11 : Swizzle::kH00;
 }
-/// By all that is not done by way of operands' modifiers.
+/// Applies signs to a half: to the bits of a constant, or as modifiers of other operands.
 Ref modified(Ref r, bool neg, bool abs) {
     if (is_constant(r)) {
         uint32_t bits = bits_of(r);
@@ -55,7 +55,7 @@ Ref Selector::widened(const Ref& half) const {
     return half.part(is_high(half) ? Swizzle::kH1 : Swizzle::kH0);
 }
 
-/// A uniform word with these two as halves; None: there is no room.
+/// A uniform word with these two dwords as halves. None: there is no room.
 Ref Selector::uniform_halves(uint32_t low, uint32_t high) {
     using Kind = UniformWord::Kind;
     constexpr uint32_t kMost = 0xffff;
@@ -71,7 +71,7 @@ Ref Selector::uniform_halves(uint32_t low, uint32_t high) {
     return Ref::uniform(n).part(low == high ? Swizzle::kH00 : Swizzle::kNone);
 }
 
-/// A half that is made when it is wanted: uniforms, and what modifiers do.
+/// A half that is computed at each use: a uniform, or a value that modifiers compute.
 Ref Selector::use_half(const ir::Value* v) {
     const Bare b = bare(v);
     if (b.value != v) return modified(use(b.value), b.neg, b.abs);
@@ -87,7 +87,7 @@ Ref Selector::use_half(const ir::Value* v) {
     return r;
 }
 
-/// One word with these.
+/// A word with these two halves.
 Ref Selector::packed(const Ref& low, const Ref& high) {
     const size_t here = f_.blocks[block_].insts.size();
     for (const Packed& p : packed_)
@@ -100,7 +100,7 @@ Ref Selector::packed(const Ref& low, const Ref& high) {
     return word;
 }
 
-/// Both as the source of an instruction on two halves.
+/// Two values as one source of an instruction on two halves.
 Ref Selector::halves(const ir::Value* low, const ir::Value* high) {
     const Bare a = bare(low), b = bare(high);
     if (a.neg != b.neg || a.abs != b.abs) {
@@ -136,7 +136,7 @@ Ref Selector::without_modifiers(const Ref& half) {
     return fadd_v2f16({half, minus_zero()}).part(Swizzle::kH00);
 }
 
-/// The results of one or two operations from the word that has them.
+/// Sets the results of one or two operations to the halves of the word.
 void Selector::set_halves(const ir::Instr& low, const ir::Instr* high, const Ref& word) {
     set(low.result(), word.part(Swizzle::kH00));
     if (high) set(high->result(), word.part(Swizzle::kH11));
@@ -177,7 +177,7 @@ void Selector::arithmetic_on_halves(const ir::Instr& low, const ir::Instr* high)
     set_halves(low, high, word);
 }
 
-/// All of these in the same half of their words; what is not is copied.
+/// Copies halves so that all are in the same half of their words.
 bool Selector::in_one_half(Ref* refs, unsigned count) {
     int high = -1;
     bool mixed = false;
@@ -218,18 +218,18 @@ void Selector::narrow(const ir::Instr& low, const ir::Instr* high) {
     set_halves(low, high, v2f32_to_v2f16({x, y}));
 }
 
-/// One of what a message wrote from word `first` on, as 32 bits.
+/// Component n of a message's results, which begin at word `first`.
 Ref Selector::component(uint32_t first, unsigned n, bool half) const {
     return half ? Ref::word(first + n / 2).part(n % 2 ? Swizzle::kH1 : Swizzle::kH0) : Ref::word(first + n);
 }
 
-/// A half of a word as 32 bits, with nothing done to it.
+/// Whether the source is a half of a word without signs.
 bool Selector::is_plain_half(const Ref& r) const {
     return r.kind == Ref::Kind::Word && !r.neg && !r.abs &&
            (r.swizzle == Swizzle::kH0 || r.swizzle == Swizzle::kH1);
 }
 
-/// Whether a colour is best given in 16 bits: most of what is computed of it has no more.
+/// Whether a colour is written in 16 bits: most of its components are computed in 16 bits.
 bool Selector::half_color(unsigned target) const {
     if (!plan_ || (target == 0 && info_.second_color)) return false;
     unsigned narrow = 0, wide = 0;
@@ -307,7 +307,7 @@ bool Selector::word_half(const ir::Instr& i) {
     }
 }
 
-/// False: no operation on halves.
+/// False: `i` is no operation on halves.
 bool Selector::half_op(const ir::Instr& i) {
     const bool gives = i.result()->type == ir::Type::F16;
     bool takes = false;
@@ -321,7 +321,7 @@ bool Selector::half_op(const ir::Instr& i) {
             f_.fail("mali: operation " + std::string(i.info().text) + " on halves is not compiled yet");
         return true;
     }
-    // Made with its partner; or when it is used.
+    // It is selected together with its partner, or when it is used.
     if (values_[i.result()->id].kind != Ref::Kind::None || half_uniform(i.result()) ||
         bare(i.result()).value != i.result())
         return true;

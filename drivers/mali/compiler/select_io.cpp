@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniforms, attributes, varyings, system values, outputs. What the messages are: abi.h.
+// Uniforms, attributes, varyings, system values, outputs. abi.h has the places of each.
 #include <algorithm>
 
 #include "drivers/mali/compiler/selector.h"
@@ -14,12 +14,13 @@ using isa::Op;
 
 namespace {
 constexpr unsigned kVaryingBase = unsigned(ir::VaryingSlot::Varying0);
-/// Uniform words that constants and system values may still have.
+/// Uniform words that are left for constants and system values.
 constexpr unsigned kSpareUniformWords = 16;
 constexpr unsigned kSecondColor = unsigned(ir::FragSlot::Second);
 }  // namespace
 
-/// Pairs of the viewport first, then what is read at constant places, in order and as even as it was.
+/// The order of uniform words: pairs of the viewport, then the dwords that are read at constant places. An
+/// even dword stays at an even word.
 void Selector::plan_uniforms() {
     if (part_ == Part::Position)
         for (Sysval v : {Sysval::ViewportScaleX, Sysval::ViewportOffsetX, Sysval::ViewportScaleY,
@@ -60,7 +61,7 @@ void Selector::load_uniform(const ir::Instr& i) {
     const bool boolean = i.result()->type == ir::Type::Bool;
     const uint32_t fau = i.operand_count ? kNoWord : in_fau(io.slot);
     Ref value = fau != kNoWord ? Ref::uniform(fau) : uniform_from_memory(i);
-    // Bool lies there as 0 or 1.
+    // The block has 0 or 1 for a Bool.
     if (boolean) value = csel_u32({value, zero(), Ref::immediate(~0u), zero()}, isa::Condition::kNe);
     set(i.result(), value);
 }
@@ -189,7 +190,7 @@ Ref Selector::frag_coord(unsigned component) {
     return fadd_f32({u16_to_f32({half}), f(0.5f)});
 }
 
-/// gl_FragCoord.x or .y without its half; None: it is something else.
+/// gl_FragCoord.x or .y rounded down. None: the value is another one.
 Ref Selector::whole_pixel(const ir::Value* v) {
     const ir::Instr* d = v->def;
     const bool place = d && d->op == ir::Op::LoadSysval &&
@@ -203,30 +204,28 @@ void Selector::load_sysval(const ir::Instr& i) {
     const unsigned component = i.u.io.component;
     const unsigned target = i.u.io.slot - unsigned(ir::Sysval::LastColor0);
     if (target < 8) return set(i.result(), load_color(target, component));
-    switch (ir::Sysval(i.u.io.slot)) {
-        case ir::Sysval::FragCoord:
-            return set(i.result(), frag_coord(component));
-        case ir::Sysval::PointCoord:
-            return set(i.result(), Ref::word(load_special(SpecialVarying::PointCoord, 2) + component));
-        case ir::Sysval::FrontFacing: {
-            isa::Instr p = isa::make(Op::kIcmpOrU32);
-            p.set_condition(isa::Condition::kEq);
-            p.set_result_type(isa::ResultType::kM1);
-            return set(i.result(), alu(p, {preload(kFrontFaceRegister), zero(), zero()}));
-        }
-        case ir::Sysval::VertexId:
-            return set(i.result(), preload(kVertexIdRegister));
-        case ir::Sysval::InstanceId:
-            return set(i.result(), preload(kInstanceIdRegister));
-        case ir::Sysval::WorkGroupId:
-            return set(i.result(), preload(kWorkgroupIdRegister + component));
-        case ir::Sysval::LocalInvocationId: {
-            const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
-            return set(i.result(), u16_to_u32({preload(kLocalIdRegister + component / 2).part(half)}));
-        }
-        default:
-            return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
+    const auto value = ir::Sysval(i.u.io.slot);
+    Ref r;
+    if (value == ir::Sysval::FragCoord) {
+        r = frag_coord(component);
+    } else if (value == ir::Sysval::PointCoord) {
+        r = Ref::word(load_special(SpecialVarying::PointCoord, 2) + component);
+    } else if (value == ir::Sysval::FrontFacing) {
+        r = icmp_or_u32({preload(kFrontFaceRegister), zero(), zero()}, isa::Condition::kEq,
+                        isa::ResultType::kM1);
+    } else if (value == ir::Sysval::VertexId) {
+        r = preload(kVertexIdRegister);
+    } else if (value == ir::Sysval::InstanceId) {
+        r = preload(kInstanceIdRegister);
+    } else if (value == ir::Sysval::WorkGroupId) {
+        r = preload(kWorkgroupIdRegister + component);
+    } else if (value == ir::Sysval::LocalInvocationId) {
+        const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
+        r = u16_to_u32({preload(kLocalIdRegister + component / 2).part(half)});
+    } else {
+        return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
     }
+    set(i.result(), r);
 }
 
 Ref Selector::sysval(Sysval s) {
@@ -327,7 +326,7 @@ void Selector::store_buffer(const ir::Instr& i) {
 void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
     const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
-    // Flat pictures have a w of 1, by which nothing need be divided.
+    // 2D scenes have a w of 1 and need no division.
     const bool divides = !is_plain(w) || w.kind != one.kind || w.index != one.index;
     const Ref inverse = divides ? frcp_f32({w}) : one;
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What takes a sequence: powers and logarithms with the special-function unit, sines from its coarse tables
-// and two terms of the series, integer division with float estimates, derivatives between lanes. Facts (which
-// instruction gives which step): Mesa 25.0.7, bifrost_compile.c.
+// Operations that take several instructions: powers and logarithms with the special-function unit, sines from
+// its coarse tables and two terms of the series, integer division with float estimates, derivatives between
+// lanes. Facts (the instructions of each step): Mesa 25.0.7, bifrost_compile.c.
 #include "drivers/mali/compiler/selector.h"
 
 namespace terrazzo::mali::compiler {
@@ -14,14 +14,14 @@ using isa::Op;
 using isa::ResultType;
 using isa::RoundMode;
 
-/// 2^(scaled_by * x): FEXP takes the exponent with 24 bits of fraction, and as a float for NaN and
+/// 2^(scaled_by * x): FEXP reads the exponent with 24 bits of fraction, and as a float for NaN and
 /// infinities.
 Ref Selector::exp2(Ref scaled_by, Ref x) {
     const Ref scaled = fma_rscale_f32({x, scaled_by, minus_zero(), Ref::immediate(24)});
     return fexp_f32({f32_to_s32({scaled}), scaled});
 }
 
-/// x = m * 2^e with m near 1: FLOGD gives log2(m) / (m - 1), FADD_LSCALE m - 1.
+/// x = m * 2^e with m near 1: FLOGD returns log2(m) / (m - 1), FADD_LSCALE m - 1.
 Ref Selector::log2(Ref x) {
     isa::Instr exponent = isa::make(Op::kFrexpeF32);
     exponent.set_log(true);
@@ -53,7 +53,7 @@ Ref Selector::sin_cos(Ref x, bool cos) {
     return alu(last, {base, change});
 }
 
-/// What the lane at the axis' far side holds less what the near one does.
+/// The value of the far lane along the axis, minus that of the near one.
 Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     info_.uses_derivatives = true;
     const Ref value = in_register(x);
@@ -65,8 +65,8 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     return fadd_f32({alu(p, {value, far}), negated(alu(p, {value, near}))});
 }
 
-/// Unsigned. The estimates are never too large: everything is rounded down and lowered by a little; the
-/// second leaves less than twice the divisor.
+/// Unsigned. The estimates are never too large, since all steps round down. After the second one, the
+/// remainder is less than twice the divisor.
 Selector::Quotient Selector::divide(Ref n, Ref d) {
     isa::Instr down = isa::make(Op::kU32ToF32), up = down, whole = isa::make(Op::kF32ToU32);
     down.set_round_mode(RoundMode::kRtz);
@@ -85,7 +85,7 @@ Selector::Quotient Selector::divide(Ref n, Ref d) {
     const Ref more = alu(ge, {r2, d, zero()});
     const Ref q = isub_u32({iadd_u32({q1, q2}), more});
     const Ref r = isub_u32({r2, logic(Op::kLshiftAndI32, more, d, false)});
-    // By zero: zero.
+    // Division by zero returns zero.
     return {csel_u32({d, zero(), q, zero()}, Condition::kNe),
             csel_u32({d, zero(), r, zero()}, Condition::kNe)};
 }
@@ -101,7 +101,7 @@ Ref Selector::divide_op(const ir::Instr& i) {
     if (i.op == ir::Op::IDiv) return with_sign(q.quotient, logic(Op::kLshiftXorI32, n, d, false));
     const Ref remainder = with_sign(q.remainder, n);
     if (i.op == ir::Op::IRem) return remainder;
-    // The divisor's sign: where they differ and something is left, one divisor more.
+    // The result has the divisor's sign: add the divisor if the signs differ and the remainder is not 0.
     const Ref differ = logic(Op::kLshiftXorI32, remainder, d, false);
     const Ref moved = csel_s32({differ, zero(), iadd_u32({remainder, d}), remainder}, Condition::kLt);
     return csel_u32({remainder, zero(), zero(), moved}, Condition::kEq);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Texture reads: coordinates and what goes with them in staging registers, in the order of the hardware
-// (coordinates, array layer, reference, LOD, gradient descriptor), the texture and the sampler in a 64-bit
-// handle. Facts: Mesa 25.0.7, bifrost_compile.c, bi_emit_tex_valhall.
+// Texture reads. Staging registers contain coordinates, array layer, reference, LOD and gradient descriptor,
+// in this order. A 64-bit handle names the texture and the sampler. Facts: Mesa 25.0.7, bifrost_compile.c,
+// bi_emit_tex_valhall.
 #include <algorithm>
 
 #include "drivers/mali/compiler/selector.h"
@@ -21,7 +21,7 @@ Ref Selector::lod_88(Ref lod) {
     return mkvec_v2i16({fixed.part(isa::Swizzle::kH00), zero()});
 }
 
-/// Where the direction's face is, and the direction as that face sees it.
+/// The face of a direction, and the direction in the coordinates of that face.
 Selector::CubePlace Selector::cube_place(const ir::Instr& i, const ir::TexOperands& o) {
     CubePlace p;
     for (int c = 0; c < 3; c++)
@@ -96,13 +96,13 @@ void Selector::texture(const ir::Instr& i) {
     uint32_t units = 0;
     const bool wide = t.indexed || binding >= 1024;
     if (!wide) {
-        // A fetch wants some sampler and does not look at it.
+        // A fetch needs a sampler, but ignores it.
         const uint32_t sampler = fetched ? 0 : binding;
         handle = pair(
             uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | sampler, 0);
         units = 1u << (binding % 32);
     } else {
-        // Any of those that follow, as far as there are units.
+        // It may be any of the units from here on.
         for (uint32_t unit = binding; unit < std::min(s_.info.sampler_count, 32u); ++unit)
             units |= 1u << unit;
         const Ref index = t.indexed ? in_register(in(o.index)) : zero();
@@ -127,7 +127,7 @@ void Selector::texture(const ir::Instr& i) {
         isa::Instr unit = isa::make(Op::kFmaF32);
         unit.set_clamp(isa::Clamp::kUnit);
         const Ref s01 = alu(unit, {cube.s, scale, half}), t01 = alu(unit, {cube.t, scale, half});
-        // The face lies in the highest three bits of s, which are known.
+        // The face is in the three highest bits of s, whose values are known.
         isa::Instr mux = isa::make(Op::kMuxI32);
         mux.set_mux(isa::Mux::kBit);
         staged[count++] = alu(mux, {s01, cube.face, Ref::immediate(0x1fffffff)});
@@ -164,7 +164,7 @@ void Selector::texture(const ir::Instr& i) {
         staged[count++] = Ref::word(g);
         staged[count++] = Ref::word(g + 1);
     } else if (fetched) {
-        // The level has the high byte of the texel's offsets.
+        // The level is the high byte of the texel's offsets.
         mode = isa::LodMode::kZero;
         const Ref level = o.lod >= 0 ? in(o.lod) : zero();
         far = level.kind != Ref::Kind::Constant || level.index != 0;

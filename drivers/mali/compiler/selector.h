@@ -35,7 +35,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void run();
 
   private:
-    /// A message's result that later loads of the same may use.
+    /// The result of a message, which later loads of the same value use.
     struct Loaded {
         ir::Op op;
         uint32_t key;
@@ -53,14 +53,14 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         unsigned count;
         uint32_t word;
     };
-    /// Four times an index, and that in the thread's own memory.
+    /// Four times an index, and the address of that offset in the thread's own memory.
     struct Scaled {
         const ir::Value* index;
         const ir::Region* region;
         uint32_t word, address;
     };
 
-    /// A word that two halves were put into.
+    /// A word into which two halves were packed.
     struct Packed {
         size_t block, inst;
         Ref low, high;
@@ -75,7 +75,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// A 64-bit constant as a source.
     Ref pair(uint32_t low, uint32_t high);
     isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
-    /// Modifiers, and what the FAU can give at once.
+    /// Replaces modifiers that the instruction lacks, and sources of the FAU that it cannot read together.
     void legalize(Inst& i);
     void use_immediate_form(Inst& i);
     void drop_modifiers(Inst& i);
@@ -102,15 +102,12 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref literal(ir::Type type, uint32_t bits) const;
     Ref value_of(const ir::Value* v);
     void add_word(const ir::Value* v);
-    Ref new_output(const ir::Instr&) { return Ref::word(new_words(1)); }
     bool takes_in(const ir::Instr& i, const ir::Use& use) const;
 
     // --- control flow (select_flow.cpp)
     void after_flow(const ir::Instr&) { forget_arrays(); }
     void give(ir::Value* const* to, const ir::Instr& from);
-    Branch branch_unless(const ir::Value* condition) { return branch_unless(in_register(use(condition))); }
-    Branch branch_unless(Ref condition);
-    Branch jump();
+    std::pair<isa::Instr, Ref> branch(const ir::Value* unless);
     void discard(const ir::Instr& i);
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)

@@ -16,7 +16,8 @@ namespace {
 
 using terrazzo::isa::Line;
 
-/// Words as registers. The operands of a parsed instruction go to `i`; the isa::Instr has register 0 for each.
+/// Words as registers. The operands of a parsed instruction go to `i`; the isa::Instr has register 0 for
+/// each.
 class Words final : public isa::RegisterNames {
   public:
     Words(Function& f, Inst& i) : f_(f), i_(i) {}

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// How long things take, for choices of order and for statistics. Rates are isa::cost's (G78). Latencies are
-// in no public source: these are guesses, of which only the order is meant.
+// Times of instructions, for the scheduler and statistics. The rates are those of isa::cost (G78). Latencies
+// are not public: these are guesses, and only their order is meaningful.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace terrazzo::mali::compiler {
 /// Clocks from the issue of a message to its result.
 [[nodiscard]] unsigned latency_clk(const isa::Instr& i);
 
-/// Clocks that a warp which is alone takes, waiting for messages, each instruction executed once.
+/// The clocks of a warp that runs alone and executes each instruction once, including waits for messages.
 [[nodiscard]] uint32_t alone_clk(std::span<const uint64_t> code);
 
 }  // namespace terrazzo::mali::compiler

@@ -57,7 +57,7 @@ TEST_CASE("backend validator: code before allocation") {
     CHECK(broken("block0:\n  jump -> block1\n  fence\nblock1:\n") ==
           "block0, instruction 0, 'jump -> block1': a branch before the block's end");
     CHECK(broken("block0:\n  const %8 #1\n  tex %9 <- %8*2\n") ==
-          "block0, instruction 1, 'tex %9 <- %8*2': %9 is not beside %8");
+          "block0, instruction 1, 'tex %9 <- %8*2': %9 is not adjacent to %8");
     Parsed p("block0:\n  jump -> block0\n");
     p.f.blocks[0].insts[0].target = 1;
     CHECK(validate<Toy>(p.f) == "block0, instruction 0, 'jump -> block1': a branch to no block");
@@ -81,7 +81,7 @@ TEST_CASE("backend validator: registers") {
     CHECK(broken_registers(early, {0, 0, 1}) ==
           "block0, instruction 1, 'tex r0*2 <- r0': r0 (%9) is written while r0 (%8) is read");
     CHECK(broken_registers(early, {0, 1, 3}) ==
-          "block0, instruction 1, 'tex r1*2 <- r0': r3 (%10) is not beside r1 (%9)");
+          "block0, instruction 1, 'tex r1*2 <- r0': r3 (%10) is not adjacent to r1 (%9)");
     // Correct only in the first iteration of the loop.
     CHECK(broken_registers(
               "block0:\n  const %8 #1\nblock1:\n  store <- %8\n  const %9 #2\n  branch <- r0 -> block1\n"
