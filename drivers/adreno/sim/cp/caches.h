@@ -95,7 +95,7 @@ class Caches : private CacheState {
     void end_2d(const Machine& machine);
     void end_blit_event(const Machine& machine);
     void end_dispatch(Machine& machine);
-    /// An event whose write comes later, or through the UCHE.
+    /// An event that writes its value later, or through the UCHE.
     void write_by_event(uint64_t va, uint64_t size_B, Writer by = Writer::Event);
     /// Why an event must not write there; "": it may. An earlier write of the CP might be executed after it.
     [[nodiscard]] std::string check_event_write(uint64_t va, uint64_t size_B) const;
@@ -181,10 +181,10 @@ class Caches : private CacheState {
     enum class Missing : uint8_t {
         Nothing,
         Flush,
-        IdleBehindFlush,
+        IdleAfterFlush,
         End,
         Invalidation,
-        IdleBehindInvalidation,
+        IdleAfterInvalidation,
         WaitForMe
     };
     static std::string text(const Write& w, Missing missing, Reader reader);

@@ -118,7 +118,7 @@ bool Caches::is_own(Writer by, unsigned ccu) {
 Caches::Missing Caches::to_memory(const Write& w) const {
     if (w.by == Writer::Event) return w.at <= idle ? Missing::Nothing : Missing::End;
     if (!w.flushed) return Missing::Flush;
-    return w.by == Writer::Processor || w.flushed <= idle ? Missing::Nothing : Missing::IdleBehindFlush;
+    return w.by == Writer::Processor || w.flushed <= idle ? Missing::Nothing : Missing::IdleAfterFlush;
 }
 
 Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned key) const {
@@ -128,7 +128,7 @@ Caches::Missing Caches::missing_of_ccu(const Write& w, unsigned ccu, unsigned ke
     if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
     if (!own && !w.stale_in_ccu[ccu]) return Missing::Nothing;
     if (!w.ccu_invalidated[ccu]) return Missing::Invalidation;
-    return w.ccu_invalidated[ccu] <= idle ? Missing::Nothing : Missing::IdleBehindInvalidation;
+    return w.ccu_invalidated[ccu] <= idle ? Missing::Nothing : Missing::IdleAfterInvalidation;
 }
 
 Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) const {
@@ -137,7 +137,7 @@ Caches::Missing Caches::missing(const Write& w, Reader reader, unsigned key) con
             if (w.by == Writer::Uche) return orders_stores && w.at > idle ? Missing::End : Missing::Nothing;
             if (const Missing m = to_memory(w); m != Missing::Nothing) return m;
             if (!w.uche_invalidated) return Missing::Invalidation;
-            return w.uche_invalidated <= idle ? Missing::Nothing : Missing::IdleBehindInvalidation;
+            return w.uche_invalidated <= idle ? Missing::Nothing : Missing::IdleAfterInvalidation;
         }
         case Reader::Resolve:
             // BLIT events share one cache. (And rows of a bin extend into its neighbours.)
@@ -168,16 +168,16 @@ std::string Caches::text(const Write& w, Missing missing, Reader reader) {
             break;
         case Missing::Flush:
             return std::string("which ") + way.holder + " holds: " + way.flush + " is missing";
-        case Missing::IdleBehindFlush:
-            return std::string("which ") + way.holder + " may still hold: a CP_WAIT_FOR_IDLE behind " +
+        case Missing::IdleAfterFlush:
+            return std::string("which ") + way.holder + " may still hold: a CP_WAIT_FOR_IDLE after " +
                    way.flush + " is missing";
         case Missing::End:
             return "which may not be there yet: a CP_WAIT_FOR_IDLE, or a wait for the value, is missing";
         case Missing::Invalidation:
             return std::string("and ") + (reader == Reader::Uche ? "the UCHE" : "the CCU") +
                    " may hold what was there before: " + event + " is missing";
-        case Missing::IdleBehindInvalidation:
-            return std::string("and a CP_WAIT_FOR_IDLE behind ") + event + " is missing";
+        case Missing::IdleAfterInvalidation:
+            return std::string("and a CP_WAIT_FOR_IDLE after ") + event + " is missing";
         case Missing::WaitForMe:
             return "and the CP looks at the packet early: CP_WAIT_FOR_ME is missing";
     }
@@ -199,11 +199,10 @@ std::string Caches::check(Reader reader, uint64_t va, uint64_t size_B, const std
     if (reader == Reader::Uche && strict_ && !uche_invalidated)
         return what + " at " + host::hex_text(va) +
                " is read through the UCHE, which may hold what was there before the submit: no "
-               "CACHE_INVALIDATE "
-               "came";
+               "CACHE_INVALIDATE came";
     if (reader == Reader::Uche && strict_ && uche_invalidated > idle)
         return what + " at " + host::hex_text(va) +
-               " is read through the UCHE: a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing";
+               " is read through the UCHE: a CP_WAIT_FOR_IDLE after CACHE_INVALIDATE is missing";
     return check_writes(reader, {va, va + size_B}, 0, what);
 }
 

@@ -120,7 +120,7 @@ struct CommandProcessor::Draws : Family {
         for (uint32_t i = 0; i < draws.count; ++i) {
             if (++c.packets_ > c.packet_limit) return c.bad("the submit does not end");
             if (m.host.should_stop()) return Step::Stopped;
-            // Count, instances, first index if indexed, first vertex or the offset of indices, first instance.
+            // Count, instances, first index if indexed, first vertex or index offset, first instance.
             uint32_t words[5];
             if (!c.read(draws.arguments_va + uint64_t(i) * draws.stride_B, words, draws.indexed ? 20 : 16,
                         draws.early))

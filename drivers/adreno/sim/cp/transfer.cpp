@@ -81,7 +81,7 @@ bool CommandProcessor::write_registers(uint32_t reg, Payload values) {
         if (const RegisterUse use = access_.of(number); use != RegisterUse::Free) {
             const std::string name = register_name(uint16_t(number));
             if (use == RegisterUse::Unknown)
-                bad("a write of 0x%08x to register %s, which nobody knows", values[i], name.c_str());
+                bad("a write of 0x%08x to register %s, which is unknown", values[i], name.c_str());
             else
                 fail(FaultKind::Protection, "a write to register %s, which is the kernel's", name.c_str());
             return false;

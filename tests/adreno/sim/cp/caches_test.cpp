@@ -142,9 +142,9 @@ TEST_CASE("adreno cp caches: drawn pixels are read after a flush, an invalidatio
               "read of 4 bytes at 0x100000: it at 0x100000 is what draw 1 wrote, which the colour CCU "
               "holds: PC_CCU_FLUSH_COLOR_TS is missing"));
     CHECK(has(between(all(kFlushDepth, kInvalidate, kIdle)), "PC_CCU_FLUSH_COLOR_TS is missing"));
-    CHECK(has(between(all(kFlushColor, kInvalidate)), "a CP_WAIT_FOR_IDLE behind"));
+    CHECK(has(between(all(kFlushColor, kInvalidate)), "a CP_WAIT_FOR_IDLE after"));
     CHECK(has(between(all(kFlushColor, kIdle, kInvalidate)),
-              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+              "a CP_WAIT_FOR_IDLE after CACHE_INVALIDATE is missing"));
     CHECK(has(between(all(kFlushColor, kIdle)), "CACHE_INVALIDATE is missing"));
     CHECK(has(between(all(kInvalidate, kFlushColor, kIdle)), "CACHE_INVALIDATE is missing"));
 }
@@ -179,7 +179,7 @@ TEST_CASE("adreno cp caches: the UCHE must be invalidated although no earlier re
 TEST_CASE("adreno cp caches: in each submit the UCHE must be invalidated before the first read") {
     CHECK(has(run(all(reads(kOther), draw())), "no CACHE_INVALIDATE came"));
     CHECK(has(run(all(kInvalidate, reads(kOther), draw())),
-              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+              "a CP_WAIT_FOR_IDLE after CACHE_INVALIDATE is missing"));
     CacheGpu gpu;
     CHECK(gpu.run_alone(all(kBegin, reads(kOther), draw())) == "");
     CHECK(has(gpu.run_alone(draw()), "no CACHE_INVALIDATE came"));
@@ -202,7 +202,7 @@ TEST_CASE("adreno cp caches: draws do not see the 2D engine's fills in a CCU") {
     CHECK(color(all(kFlushColor, kInvalidateColor, kIdle)) == "");
     CHECK(has(color(kNone), "a colour target at 0x100000 is what the 2D engine wrote"));
     CHECK(has(color(all(kFlushColor, kIdle)), "PC_CCU_INVALIDATE_COLOR is missing"));
-    CHECK(has(color(all(kFlushColor, kInvalidateColor)), "a CP_WAIT_FOR_IDLE behind"));
+    CHECK(has(color(all(kFlushColor, kInvalidateColor)), "a CP_WAIT_FOR_IDLE after"));
     // Depth is filled through the colour CCU. The depth CCU may have lines of it.
     const auto depth = [](const Stream& before, const Stream& s) {
         return run(all(kBegin, targets(), depth_test(false), before, fill(kDepth), s, draw(), kFlushColor,
@@ -251,7 +251,7 @@ TEST_CASE("adreno cp caches: shaders' stores must be flushed for the CP and for 
     };
     CHECK(copied(all(kFlush, kIdle)) == "");
     CHECK(has(copied(all(kInvalidate, kIdle)), "which the UCHE holds: CACHE_FLUSH_TS is missing"));
-    CHECK(has(copied(kFlush), "a CP_WAIT_FOR_IDLE behind CACHE_FLUSH_TS is missing"));
+    CHECK(has(copied(kFlush), "a CP_WAIT_FOR_IDLE after CACHE_FLUSH_TS is missing"));
     CHECK(run(all(kBegin, store(kOther), copy_word(kOther + 64, kResults))) == "");
     const auto drawn = [](const Stream& s) {
         return run(all(kBegin, store(kColor), s, targets(), draw(), kFlushColor));
@@ -351,7 +351,7 @@ TEST_CASE("adreno cp caches: the CP may read only finished writes") {
 TEST_CASE("adreno cp caches: constants that the CP copied are loaded after a wait and an invalidation") {
     // As freedreno passes the numbers of workgroups to an indirect dispatch: three words, then a load of
     // constants.
-    const auto load_behind = [](const Stream& s) {
+    const auto load_after = [](const Stream& s) {
         Stream copies;
         for (uint64_t i = 0; i < 3; ++i) {
             CpMemToMem copy;
@@ -369,12 +369,12 @@ TEST_CASE("adreno cp caches: constants that the CP copied are loaded after a wai
         load.load.address = kOther;
         return run(all(kBegin, copies, s, Stream().packet(load)));
     };
-    CHECK(load_behind(all(kWritten, kInvalidate, kIdle)) == "");
+    CHECK(load_after(all(kWritten, kInvalidate, kIdle)) == "");
     // freedreno's stream (ERRATA.md).
-    CHECK(has(load_behind(kNone), "CACHE_INVALIDATE is missing"));
-    CHECK(has(load_behind(all(kInvalidate, kIdle)), "CP_WAIT_MEM_WRITES is missing"));
-    CHECK(has(load_behind(all(kWritten, kInvalidate)),
-              "a CP_WAIT_FOR_IDLE behind CACHE_INVALIDATE is missing"));
+    CHECK(has(load_after(kNone), "CACHE_INVALIDATE is missing"));
+    CHECK(has(load_after(all(kInvalidate, kIdle)), "CP_WAIT_MEM_WRITES is missing"));
+    CHECK(
+        has(load_after(all(kWritten, kInvalidate)), "a CP_WAIT_FOR_IDLE after CACHE_INVALIDATE is missing"));
 }
 
 TEST_CASE("adreno cp caches: arguments of indirect draws are read early") {

@@ -24,8 +24,8 @@ TEST_CASE("adreno cp: registers of the kernel, unknown ones, and beyond the last
     CHECK(gpu.processor.fault().kind == FaultKind::Protection);
     CHECK(has(gpu.run(Stream().reg(0x0540, 1)),
               "write of RBBM_PRIMCTR_0_LO at 0x10000, draw 0: a write to register RBBM_PRIMCTR_0_LO"));
-    CHECK(has(gpu.run(Stream().reg(0x8fff, 1)),
-              "a write of 0x00000001 to register 0x8fff, which nobody knows"));
+    CHECK(
+        has(gpu.run(Stream().reg(0x8fff, 1)), "a write of 0x00000001 to register 0x8fff, which is unknown"));
     CHECK(gpu.processor.fault().kind == FaultKind::Hardware);
     CHECK(has(gpu.run(Stream().words({pack_type4(0xffff, 2), 0, 0})), "there is no register 0x10000"));
     CpRegToMem get;
