@@ -77,7 +77,7 @@ bool Execution::quad_shuffle() {
     return true;
 }
 
-// brcst.active: the last running lane in the lower half of a cluster gives its value to the upper half.
+// brcst.active: the upper half of a cluster gets the value of the last running lane in the lower half.
 bool Execution::broadcast_active() {
     const isa::Instr& i = s_->instr;
     const unsigned lanes = w_.groups * kGroupLanes, cluster = 2u << i.cluster();

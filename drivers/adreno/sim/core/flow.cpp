@@ -79,7 +79,7 @@ bool Execution::call(bool returns) {
                branch(lanes);
     }
     if (!every_lane(lanes, [&](unsigned lane) {
-            if (f_.calls[lane] == 0) return fail("ret, and nobody has called", lane);
+            if (f_.calls[lane] == 0) return fail("ret without a call", lane);
             LaneMask one;
             one.set(lane);
             f_.waiting.add(f_.returns[--f_.calls[lane]][lane], one);

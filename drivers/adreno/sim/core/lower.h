@@ -27,8 +27,8 @@ struct Access {
 Access source_of(const Step& s, unsigned n, unsigned repeat);
 Access result_of(const Step& s, unsigned n, unsigned repeat);
 
-/// Calls read() for the sources that are no numbers, and write() for the results that are kept, in the order of
-/// the accesses. Stops where one of them returns false; returns whether none did.
+/// Calls read() for the sources that are registers or constants, and write() for the results that are kept,
+/// in the order of the accesses. Stops at the first call that returns false, and returns false, too.
 template <class Read, class Write>
 bool each_access(const Step& s, Read&& read, Write&& write) {
     const bool input = is_input(s), none = s.dst[0].from == From::Nowhere;

@@ -83,7 +83,7 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
     if (!w_.check_defined) return true;
     for (unsigned u = units.first; u < unsigned(units.first) + units.count; ++u)
         if (const LaneMask bad = lanes & ~w_.defined.lanes[u]; bad.any())
-            return fail(name_of_unit(u) + " is read, and nobody has written it", bad.lowest());
+            return fail(name_of_unit(u) + " is read, but was never written", bad.lowest());
     return true;
 }
 

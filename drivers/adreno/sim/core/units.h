@@ -51,8 +51,8 @@ class Units {
     /// bary.f: in[0] the location as a number of 32-bit slots, in[1], in[2] the weights i and j. flat.b,
     /// ldlv: in[0] the location. out: one per repeat.
     virtual bool varying(UnitCall& call, std::string* why) = 0;
-    /// bary.f in a straight run: writes the planes of the locations in the mask to the wave's rows (kPlaneRow),
-    /// for all lanes. False: not all of them are interpolated by planes, and varying() answers.
+    /// bary.f in a straight run: writes the planes of the locations in the mask to the wave's rows
+    /// (kPlaneRow), for all lanes. False: not all of them are interpolated by planes; use varying().
     virtual bool planes(Wave&, uint32_t /*locations*/) { return false; }
     /// ldc, and uniform buffers of ldc.k and getinfo: in[0] the offset (in units of 16 bytes, as in ldc);
     /// `texture`: the buffer's number.

@@ -47,7 +47,7 @@ struct Wave {
     std::span<uint8_t> shared;  // shared memory of the workgroup, or the memory of ldlw and stlw
     uint64_t private_va = 0;    // memory of lane n: private_va + n * private_B, for ldp and stp; 0: none
     uint32_t private_B = 0;
-    void* stage = nullptr;  // the maker's; units receive it
+    void* stage = nullptr;  // the maker's data; units receive it
     /// Whether reading a register that was never written is a fault; only then are writes recorded. Mesa's
     /// compiler reads such registers where the values do not matter.
     bool check_defined = false;

@@ -140,7 +140,7 @@ TEST_CASE("ir3 core: calls") {
     CHECK(r.report() == "");
     CHECK(r.get(4) == 11);
     CHECK(contains(Runner("call #0").report(), "nested deeper than 4"));
-    CHECK(contains(Runner("ret").report(), "nobody has called"));
+    CHECK(contains(Runner("ret").report(), "ret without a call"));
 }
 
 TEST_CASE("ir3 core: barriers stop the wave once all lanes have reached them") {

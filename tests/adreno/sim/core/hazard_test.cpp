@@ -174,11 +174,11 @@ TEST_CASE("ir3 core: unwritten registers are reported on request") {
     CHECK(r.report() == "");
     r.wave->check_defined = true;
     r.set(0, 1);
-    CHECK(r.report().find("r0.y is read, and nobody has written it") != std::string::npos);
+    CHECK(r.report().find("r0.y is read, but was never written") != std::string::npos);
     r.set(1, 1);
     CHECK(r.report() == "");
     r.wave->forget_registers();
-    CHECK(r.report().find("r0.x is read, and nobody has written it") != std::string::npos);
+    CHECK(r.report().find("r0.x is read, but was never written") != std::string::npos);
 }
 
 TEST_CASE("ir3 core: prefetched registers, and results without a wait") {
