@@ -298,7 +298,7 @@ void WindowSetup::make_rectangles(const View& view) {
         const float x = part[1].x - part[0].x, y = part[1].y - part[0].y, length = std::hypot(x, y);
         if (!(length > 0)) continue;
         const float half = line.size_px / 2 / length;
-        const auto beside = [&](const WindowVertex& v, float side) {
+        const auto moved = [&](const WindowVertex& v, float side) {
             WindowVertex w = v;
             w.x -= side * y * half;
             w.y += side * x * half;
@@ -311,8 +311,8 @@ void WindowSetup::make_rectangles(const View& view) {
         for (const auto& corners : kCorners) {
             WindowVertex drawn[3], whole[3];
             for (unsigned k = 0; k < 3; ++k) {
-                drawn[k] = beside(part[corners[k].end], corners[k].side);
-                whole[k] = beside(line.vertex[corners[k].end], corners[k].side);
+                drawn[k] = moved(part[corners[k].end], corners[k].side);
+                whole[k] = moved(line.vertex[corners[k].end], corners[k].side);
             }
             const size_t before = shapes_.size();
             units::set_up_primitive(setup, drawn, 1, &shapes_);
