@@ -178,7 +178,7 @@ bool Surface::copy(window::Window& memory, const PixelRect& r, uint8_t* rows, si
     if (!compressed(memory, r, access, &image, why)) return false;
     const bool known = to_memory ? pipe::ubwc_write(image, elements(r), rows, ptrdiff_t(row_B))
                                  : pipe::ubwc_read(image, elements(r), rows, ptrdiff_t(row_B));
-    return known || refuse(why, "a compression flag that nobody wrote");
+    return known || refuse(why, "a compression flag that was never written");
 }
 
 bool Surface::read(window::Window& memory, const std::vector<uint8_t>& gmem, const PixelRect& r,
@@ -246,7 +246,7 @@ bool Surface::fill(window::Window& memory, std::vector<uint8_t>& gmem, const Pix
         pipe::UbwcImage image;
         if (!compressed(memory, r, window::Access::Write, &image, why)) return false;
         return pipe::ubwc_fill(image, elements(r), pixel) ||
-               refuse(why, "a compression flag that nobody wrote");
+               refuse(why, "a compression flag that was never written");
     }
     constexpr int32_t kRows = 32;
     const size_t row_B = size_t(r.x1 - r.x0) * pixel_B_;

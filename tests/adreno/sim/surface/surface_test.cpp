@@ -392,7 +392,7 @@ TEST_CASE("adreno surfaces: invalid surfaces are refused with the reason") {
     d.has_flags = true, d.flags_va = 0x5000, d.flags_pitch_B = 64;
     REQUIRE(s.init(d, chip(), &why));
     CHECK_FALSE(s.read(window, gmem, {0, 0, 100, 32}, rows.data(), 400, &why));
-    CHECK(why == "a compression flag that nobody wrote");
+    CHECK(why == "a compression flag that was never written");
 }
 
 }  // namespace
