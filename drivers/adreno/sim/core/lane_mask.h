@@ -88,8 +88,8 @@ inline LaneMask lanes_with(const wave::U32* v, uint32_t value, const LaneMask& l
         out.set_group(g, lanes.group(g) & wave::bits_of(wave::U32(v[g] == value)));
     return out;
 }
-/// Calls f(lane, same) for each set of the lanes that have the same values in `a` and, unless null, `b`; `lane`
-/// is the lowest one. Stops where f returns false; returns whether it never did.
+/// Calls f(lane, same) for each set of the lanes that have the same values in `a` and, unless null, `b`;
+/// `lane` is the lowest one. Stops where f returns false; returns whether it never did.
 template <class F>
 bool each_value(const wave::U32* a, const wave::U32* b, const LaneMask& lanes, unsigned groups, F&& f) {
     for (LaneMask left = lanes; left.any();) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Draws in batches: positions and culling of all primitives, then records and varyings of those that are left.
+// Draws in batches: positions and culling of all primitives, then records and varyings of those that are
+// left.
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The warps of vertices. Preloaded registers and outputs of shaders (Mesa 25.0.7, compiler/bifrost_compile.c):
-// r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the vertex, r61 the instance, r62 the
-// draw. Positions are in the geometry buffer, 16 bytes each; with point sizes ("extended"), those of four
-// vertices follow their four positions.
+// The warps of vertices. Preloaded registers and outputs of shaders (Mesa 25.0.7,
+// compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
+// vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each; with point
+// sizes ("extended"), those of four vertices follow their four positions.
 #include <algorithm>
 #include <cstring>
 
