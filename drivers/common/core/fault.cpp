@@ -4,19 +4,13 @@
 // The text of a fault.
 #include "drivers/common/core/fault.h"
 
-#include <cstdio>
+#include "drivers/common/host/commands.h"
 
 namespace terrazzo::core {
 
-std::string hex(uint64_t v) {
-    char text[24];
-    std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(v));
-    return text;
-}
-
 std::string to_string(const CoreFault& f, uint64_t shader_va) {
-    std::string s = "shader " + hex(shader_va) + "+" + hex(f.pc - shader_va) + ", lane " +
-                    std::to_string(f.lane) + ": " + f.reason;
+    std::string s = "shader " + host::hex_text(shader_va) + "+" + host::hex_text(f.pc - shader_va) +
+                    ", lane " + std::to_string(f.lane) + ": " + f.reason;
     if (!f.instruction.empty()) s += " (" + f.instruction + ")";
     return s;
 }

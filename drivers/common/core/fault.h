@@ -21,8 +21,6 @@ struct CoreFault {
 };
 /// "shader 0x1000+0x18, lane 3: r0.x is read 2 cycles too early (add.f r0.y, r0.x, r0.z)".
 std::string to_string(const CoreFault& fault, uint64_t shader_va);
-/// "0x18".
-std::string hex(uint64_t v);
 
 /// Barrier: all lanes have reached one. Run the workgroup's other waves to it, then call again.
 enum class Outcome : uint8_t { Done, Barrier, Fault };

@@ -2,28 +2,23 @@
 // SPDX-License-Identifier: MIT
 #include "tests/common/toy_gpu/toy.h"
 
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <utility>
 
+#include "drivers/common/host/commands.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::toy {
 
 namespace {
 
+using host::hex_text;
 using host::RunResult;
 using host::RunStatus;
 
 constexpr uint64_t kTimestamp_hz = 1'000'000;
 constexpr uint64_t kCheckEvery = 1024;  // instructions between checks whether to stop
-
-std::string hex(uint64_t v) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(v));
-    return text;
-}
 
 constexpr const char* kNames[] = {"", "SET", "WAIT", "WRITE", "DRAW", "DISPATCH"};
 constexpr unsigned kPackets = std::size(kNames);
@@ -50,7 +45,7 @@ bool run_thread(Machine& m, uint32_t x, uint32_t y, uint32_t* result, std::strin
         if (++m.instructions % kCheckEvery == 0 && m.host.should_stop()) return false;
         uint32_t word = 0, next = 0;
         const auto refused = [&] {
-            *why = "shader at " + hex(code) + ", instruction " + std::to_string(pc) + ": " +
+            *why = "shader at " + hex_text(code) + ", instruction " + std::to_string(pc) + ": " +
                    to_string(m.memory.fault());
             return false;
         };
@@ -85,8 +80,8 @@ bool run_thread(Machine& m, uint32_t x, uint32_t y, uint32_t* result, std::strin
                 if (!m.memory.store(data + a, b, 4)) return refused();
                 continue;
         }
-        *why = "shader at " + hex(code) + ", instruction " + std::to_string(pc) + ": there is no opcode " +
-               std::to_string(word & 0xff);
+        *why = "shader at " + hex_text(code) + ", instruction " + std::to_string(pc) +
+               ": there is no opcode " + std::to_string(word & 0xff);
         return false;
     }
 }
@@ -161,7 +156,7 @@ RunResult CommandProcessor::run(const host::Submit& submit) {
                 const unsigned opcode = word >> 56;
                 result.exception = uint32_t(winsys::virt::msm::Exception::HardwareFault);
                 result.report = std::string(opcode < kPackets ? kNames[opcode] : "packet") + " at " +
-                                hex(va) + ", draw " + std::to_string(draw) + ": " + result.report;
+                                hex_text(va) + ", draw " + std::to_string(draw) + ": " + result.report;
             }
             if (result.status != RunStatus::Done) return result;
             result.progressed = true;
@@ -207,8 +202,9 @@ class Printer final : public capture::StreamPrinter {
             uint64_t word = 0;
             if (!memory.read(stream.va + at_B, &word, 8)) return sink.line(1, "! not mapped");
             const unsigned opcode = word >> 56;
-            sink.line(0, hex(stream.va + at_B) + "  " + (opcode < kPackets ? kNames[opcode] : "?") + " r" +
-                             std::to_string(word >> 48 & 0xff) + ", " + hex(word & 0xffff'ffff'ffff));
+            sink.line(0, hex_text(stream.va + at_B) + "  " + (opcode < kPackets ? kNames[opcode] : "?") +
+                             " r" + std::to_string(word >> 48 & 0xff) + ", " +
+                             hex_text(word & 0xffff'ffff'ffff));
         }
     }
 };

@@ -9,6 +9,7 @@
 
 #include "drivers/adreno/sim/core/execution.h"
 #include "drivers/adreno/sim/machine.h"
+#include "drivers/common/host/commands.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -146,7 +147,7 @@ bool Execution::fail(std::string reason, unsigned lane) {
     if (s_->good || s_->instr.op != isa::Op::kNop)
         isa::print(s_->instr, &fault_->instruction);
     else
-        fault_->instruction = core::hex(s_->word);
+        fault_->instruction = host::hex_text(s_->word);
     return false;
 }
 

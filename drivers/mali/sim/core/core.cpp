@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "drivers/common/host/commands.h"
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/machine.h"
 
@@ -323,7 +324,7 @@ class Execution {
             if (s.good)
                 isa::print(s.instr, &fault_->instruction);
             else
-                fault_->instruction = core::hex(s.word);
+                fault_->instruction = host::hex_text(s.word);
         }
         return false;
     }
