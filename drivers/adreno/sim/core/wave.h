@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A wave: 64 or 128 invocations that run one shader together (a smaller multiple of 16 if the others have
-// nothing to do). Its maker puts inputs into registers and reads results from them at its end.
+// nothing to do). The code that creates it puts inputs into registers and reads results from them at its end.
 #pragma once
 
 #include <array>
@@ -24,11 +24,12 @@ using wave::U32;
 struct Wave {
     RegisterMode mode() const { return {merged_registers, demote_constants}; }
 
-    // ---- The maker sets these ----
+    // ---- The creator sets these ----
     unsigned groups = 4;  // of 16 lanes: 4 or 8
     unsigned size = 0;    // the lanes that shaders see: 64 or 128; 0: those of the groups
     LaneMask lanes;       // the invocations that it starts with
-    /// Programs for other lanes follow in it. Otherwise the registers of its groups' other lanes may change.
+    /// Programs for other lanes follow in the same wave. If not, the registers of its groups' other lanes may
+    /// change.
     bool chains = false;
     LaneMask helpers;  // fragments without coverage, which run for derivatives
     bool merged_registers = true;
@@ -47,7 +48,7 @@ struct Wave {
     std::span<uint8_t> shared;  // shared memory of the workgroup, or the memory of ldlw and stlw
     uint64_t private_va = 0;    // memory of lane n: private_va + n * private_B, for ldp and stp; 0: none
     uint32_t private_B = 0;
-    void* stage = nullptr;  // the maker's data; units receive it
+    void* stage = nullptr;  // the creator's data; units receive it
     /// Whether reading a register that was never written is a fault; only then are writes recorded. Mesa's
     /// compiler reads such registers where the values do not matter.
     bool check_defined = false;
