@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The geometry shader: the waves of the previous stage, which made the vertices of primitives, continue with
-// it. Vertices' outputs pass through local memory. Each lane runs the whole shader and keeps one of the
+// The geometry shader: the waves of the previous stage, which computed the vertices of primitives, continue
+// with it. Vertices' outputs pass through local memory. Each lane runs the whole shader and keeps one of the
 // vertices that it emits; a lane without a vertex kills itself. Source: Mesa 25.0.7, ir3_nir_lower_tess.c
 // (ir3_nir_lower_gs, build_local_offset), fd6_program.cc (emit_vpc), a6xx.xml.
 //
-// A register has a lane's numbers, the header: bits 0-5 the primitive in the wave, 6-10 the vertex that it
-// makes before, 11-15 the invocation, 16-25 the vertex that it keeps. At its end a register has the vertex's
-// flags: bits 0-1 the stream, bit 2 the start of a strip.
+// A register, the header, has a lane's numbers: bits 0-5 the primitive in the wave, 6-10 the vertex that the
+// lane computes in the previous stage, 11-15 the invocation, 16-25 the emitted vertex that it keeps. At the
+// shader's end a register has the vertex's flags: bits 0-1 the stream, bit 2 the start of a strip.
 #pragma once
 
 #include <vector>
@@ -52,7 +52,7 @@ class GeometryShader {
     uint64_t vertices_run() const { return vertices_run_; }
 
   private:
-    // Lanes of one primitive in a wave: the first ones make its vertices, then all run the shader, from
+    // Lanes of one primitive in a wave: the first ones compute its vertices, then all run the shader, from
     // `thread` on, counted over all invocations.
     struct Block {
         uint32_t primitive = 0;

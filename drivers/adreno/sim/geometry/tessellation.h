@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The fixed-function tessellator: makes points of domains, and primitives between them, from the levels that
-// a hull shader wrote to memory. In memory (PC_TESSFACTOR_ADDR) a patch has its primitive id, outer levels
-// and inner levels, as many as its domain has: Mesa 25.0.7, ir3_nir_lower_tess.c (build_tessfactor_base).
+// The fixed-function tessellator: creates points of domains, and primitives between them, from the levels
+// that a hull shader wrote to memory. In memory (PC_TESSFACTOR_ADDR) a patch has its primitive id, outer
+// levels and inner levels, as many as its domain has: Mesa 25.0.7, ir3_nir_lower_tess.c
+// (build_tessfactor_base).
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Stages whose invocations each make one vertex: the vertex shader, and the domain shader after the
+// Stages whose invocations each compute one vertex: the vertex shader, and the domain shader after the
 // tessellator. Either is the last stage, and its outputs go to the VPC, or its waves continue with a stage
-// that reads whole primitives (chain.h).
+// that reads whole primitives (hull_shader.h, geometry_shader.h).
 #pragma once
 
 #include <vector>

@@ -67,7 +67,7 @@ class BinningPass {
     [[nodiscard]] bool end_draw(Machine& machine, uint64_t count, Fault* fault);
     /// Writes sizes and states to registers and memory.
     [[nodiscard]] bool end(Machine& machine, Fault* fault);
-    /// The number of tiles of the pipe whose draw stream is at that address; 0: the pass made none there.
+    /// The number of tiles of the pipe whose draw stream is at that address; 0: the pass wrote none there.
     unsigned tiles_of(uint64_t draw_stream_va) const;
     /// Grows with each pass.
     uint64_t passes() const { return passes_; }
