@@ -146,6 +146,7 @@ TEST_CASE("adreno GRAS: clip distances cut triangles, lines and points") {
     CHECK(f.out.primitives[0].shape.corner[0][0] == 32 * 256);
     CHECK(f.out.primitives[0].shape.corner[1][0] == 64 * 256);
     f.call.initiator.prim_type = PrimType::DI_PT_POINTLIST;
+    give_distances(f, {{-1}, {1}, {2}});
     f.must_run();
     REQUIRE(f.out.primitives.size() == 2);
     CHECK(f.out.outputs.of(f.out.primitives[0].shape.varying[0])[4] == bits(1));
