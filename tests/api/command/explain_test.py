@@ -371,7 +371,7 @@ class Surroundings(Explain):
         def cache(**environment):
             return self.finding('surroundings', 'shader cache', **environment)
         fine = self.path('cache')
-        self.check(cache(TERRAZZO_SHADER_CACHE=fine), 'works', 'will be made', fine)
+        self.check(cache(TERRAZZO_SHADER_CACHE=fine), 'works', 'will be created', fine)
         os.makedirs(fine + '/ab', 0o700)
         self.path('cache/ab/cd', 'x' * 2048)
         self.check(cache(TERRAZZO_SHADER_CACHE=fine), 'works', '1 entries, 0.0 MiB', fine)
