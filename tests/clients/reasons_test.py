@@ -13,15 +13,14 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 TERRAZZO, SHIM = sys.argv[1:3]
-TERRAZZO, SHIM = sys.argv[1:3]
+del sys.argv[1:]
 SWAY_PROGRAMS = all(map(shutil.which, ('sway', 'grim', 'weston-simple-egl')))
 
 
 def run(script, prepare, path=None):
     """Runs a test after shell commands that change its mounts. Returns (exit code, output)."""
-    r = subprocess.run(['unshare', '--mount', 'sh', '-c', f'{prepare}\nexec sh "$@"', 'sh', HERE / script,
-                        TERRAZZO,
-                        SHIM], capture_output=True, text=True, timeout=200,
+    shell = ['sh', '-c', f'{prepare}\nexec sh "$@"', 'sh', HERE / script, TERRAZZO, SHIM]
+    r = subprocess.run(['unshare', '--mount', *shell], capture_output=True, text=True, timeout=200,
                        env=dict(os.environ, **({'PATH': path} if path else {})))
     return r.returncode, r.stdout + r.stderr
 
