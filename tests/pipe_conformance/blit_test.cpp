@@ -150,15 +150,15 @@ TEST_CASE("blits: they scale, mirror, filter and clip as the CPU's") {
     Scene s(16, 16);
     constexpr pipe::Format f = pipe::Format::R8G8B8A8_UNORM;
     for (const pipe::Filter filter : {pipe::Filter::Nearest, pipe::Filter::Linear})
-        for (const auto& [src, dst] :
-             {std::pair(pipe::Box{0, 0, 0, kW, kH, 1}, pipe::Box{0, 0, 0, 25, 19, 1}),
-              {{0, 0, 0, kW, kH, 1}, {3, 5, 0, 67, 51, 1}},
-              {{5, 6, 0, 17, 9, 1}, {60, 1, 0, -55, 40, 1}},
-              {{5, 6, 0, 17, 9, 1}, {1, 50, 0, 33, -40, 1}},
-              {{kW, kH, 0, -kW, -kH, 1}, {0, 0, 0, kW, kH, 1}},
-              {{-5, -6, 0, 30, 30, 1}, {10, 10, 0, 30, 30, 1}},
-              {{30, 20, 0, 30, 30, 1}, {20, 20, 0, 30, 30, 1}},
-              {{0, 0, 0, kW, kH, 1}, {30, 30, 0, 100, 76, 1}}}) {
+        for (const auto& boxes_px : {std::pair(pipe::Box{0, 0, 0, kW, kH, 1}, pipe::Box{0, 0, 0, 25, 19, 1}),
+                                     {{0, 0, 0, kW, kH, 1}, {3, 5, 0, 67, 51, 1}},
+                                     {{5, 6, 0, 17, 9, 1}, {60, 1, 0, -55, 40, 1}},
+                                     {{5, 6, 0, 17, 9, 1}, {1, 50, 0, 33, -40, 1}},
+                                     {{kW, kH, 0, -kW, -kH, 1}, {0, 0, 0, kW, kH, 1}},
+                                     {{-5, -6, 0, 30, 30, 1}, {10, 10, 0, 30, 30, 1}},
+                                     {{30, 20, 0, 30, 30, 1}, {20, 20, 0, 30, 30, 1}},
+                                     {{0, 0, 0, kW, kH, 1}, {30, 30, 0, 100, 76, 1}}}) {
+            const pipe::Box src = boxes_px.first, dst = boxes_px.second;
             CAPTURE(unsigned(filter));
             CAPTURE(src.x);
             CAPTURE(dst.width);

@@ -151,7 +151,8 @@ TEST_CASE("primitives: of vertices, from any first vertex, with and without cull
     for (const pipe::CullFace cull : {pipe::CullFace::None, pipe::CullFace::Back, pipe::CullFace::Front}) {
         p.s.raster({.cull = cull});
         for (const Primitive mode : kModes)
-            for (const auto& [first, count] : {std::pair(0u, 24u), {3u, 11u}, {5u, 4u}, {1u, 2u}}) {
+            for (const auto& range : {std::pair(0u, 24u), {3u, 11u}, {5u, 4u}, {1u, 2u}}) {
+                const uint32_t first = range.first, count = range.second;
                 CAPTURE(unsigned(cull));
                 CAPTURE(unsigned(mode));
                 CAPTURE(count);

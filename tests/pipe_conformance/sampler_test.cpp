@@ -98,7 +98,8 @@ float channel(uint32_t pixel, unsigned c) {
 
 TEST_CASE("samplers: every wrap mode of both directions, with both filters") {
     // Sizes that are powers of two and others. No coordinate is at the edge of a texel.
-    for (const auto& [w, h] : {std::pair(8, 4), {5, 7}}) {
+    for (const auto& size : {std::pair(8, 4), {5, 7}}) {
+        const int w = size.first, h = size.second;
         CAPTURE(w);
         Scene s(48, 40, pipe::Format::None);
         const auto program = s.link(kVertex,
@@ -302,8 +303,9 @@ TEST_CASE("samplers: every slice of every level of 3D images of any size") {
     struct Size {
         uint32_t width, height, depth;
     };
-    for (const auto& [w, h, depth] :
+    for (const Size& size :
          {Size{300, 300, 8}, {1000, 70, 9}, {1500, 3, 24}, {129, 129, 17}, {256, 256, 8}, {1, 700, 5}}) {
+        const uint32_t w = size.width, h = size.height, depth = size.depth;
         CAPTURE(w);
         CAPTURE(h);
         const auto texture = s.resource({.kind = ResourceKind::Tex3D,

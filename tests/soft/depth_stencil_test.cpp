@@ -139,9 +139,10 @@ TEST_CASE("depth clamp: nothing is clipped by near and far, and depths are clamp
                                         pipe::Format::D32_FLOAT, pipe::Format::D32_FLOAT_S8X24_UINT};
     for (const pipe::Format format : kDepths)
         for (const bool bounded : {true, false})
-            for (const auto& [low, high] : {std::pair{0.0f, 1.0f}, {0.25f, 0.75f}})
+            for (const std::pair<float, float>& range : {std::pair{0.0f, 1.0f}, {0.25f, 0.75f}})
                 for (const float z : {-3.0f, 0.3f, 3.0f})
                     for (const bool clamps : {true, false}) {
+                        const float low = range.first, high = range.second;
                         CAPTURE(std::string(pipe::format_name(format)));
                         CAPTURE(low);
                         CAPTURE(z);

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The interpreter of micro-operations: a function for each of them, over all groups that run.
+#ifdef __clang__
+// Whether denormals are flushed is the host's mode. Clang assumes the mode that keeps them, and turns
+// comparisons and selections into minima, which flush.
+#pragma STDC FENV_ACCESS ON
+#endif
+
 #include "drivers/common/core/micro.h"
 
 #include <algorithm>

@@ -305,7 +305,9 @@ void check(ir::Stage stage, const std::string& sampler, const std::string& value
         REQUIRE(got.error == "");
         REQUIRE(expected.error == "");
         REQUIRE(!expected.outputs.empty());
-        for (const auto& [at, row] : expected.outputs) {
+        for (const auto& output : expected.outputs) {
+            const auto at = output.first;
+            const auto& row = output.second;
             REQUIRE(got.outputs.count(at));
             for (unsigned i = 0; i < kLanes; i++) {
                 CAPTURE(at);

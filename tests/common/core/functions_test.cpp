@@ -48,9 +48,10 @@ void check_floats(Function f) {
         fast(in, U32{}, U32{}, 0, &a);
         slow(in, U32{}, U32{}, 0, &b);
         for (unsigned i = 0; i < wave::kLanes; ++i) {
-            if (a[i] == b[i]) continue;
-            CAPTURE(in[i]);
-            REQUIRE(a[i] == b[i]);
+            const uint32_t input = in[i], got = a[i], wanted = b[i];
+            if (got == wanted) continue;
+            CAPTURE(input);
+            REQUIRE(got == wanted);
         }
     }
 }
@@ -65,9 +66,10 @@ void check_halves(Function f) {
         slow(in, U32{}, U32{}, 0, &b);
         a = wave::to_halves(wave::as_float(a)), b = wave::to_halves(wave::as_float(b));
         for (unsigned i = 0; i < wave::kLanes; ++i) {
-            if (a[i] == b[i]) continue;
-            CAPTURE(in[i]);
-            REQUIRE(a[i] == b[i]);
+            const uint32_t input = in[i], got = a[i], wanted = b[i];
+            if (got == wanted) continue;
+            CAPTURE(input);
+            REQUIRE(got == wanted);
         }
     }
 }

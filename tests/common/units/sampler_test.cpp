@@ -153,7 +153,7 @@ TEST_CASE("units: sampler: sixteen lanes equal single lanes, to the bit") {
                         CAPTURE(k);
                         CAPTURE(pipe::format_info(t.format).name);
                         CAPTURE(unsigned(t.kind));
-                        REQUIRE(alone[k][n] == together[k][n]);
+                        REQUIRE(+alone[k][n] == +together[k][n]);
                     }
                 }
             };
@@ -189,10 +189,10 @@ TEST_CASE("units: sampler: integers of 32 bits, and borders of integers, are exa
         U32 out[4];
         std::string why;
         REQUIRE((together ? sample : sample_each)(texture, s, call, texture.memory(), out, &why));
-        CHECK(out[0][0] == texels[0]);
-        CHECK(out[0][1] == texels[1]);
-        CHECK(out[0][2] == 0xfedcba98);
-        CHECK(out[3][2] == 7);
+        CHECK(+out[0][0] == texels[0]);
+        CHECK(+out[0][1] == texels[1]);
+        CHECK(+out[0][2] == 0xfedcba98);
+        CHECK(+out[3][2] == 7);
     }
 }
 
@@ -224,7 +224,7 @@ TEST_CASE("units: sampler: with one level lambda chooses the filter") {
                 CAPTURE(n);
                 CAPTURE(other);
                 CAPTURE(bias);
-                CHECK(out[0][0] == expected[0][0]);
+                CHECK(+out[0][0] == +expected[0][0]);
                 minified += out[0][0] == 0;
             }
     }

@@ -120,10 +120,10 @@ TEST_CASE("units: texture: derivatives of a quad, on planes and on cubes") {
     v[4] = 1, v[5] = 3, v[6] = 6;
     find_derivatives(v, 0.5f, &ddx, &ddy);
     for (unsigned n = 4; n < 8; ++n) {
-        CHECK(ddx[n] == 1);
-        CHECK(ddy[n] == 2.5f);
+        CHECK(+ddx[n] == 1);
+        CHECK(+ddy[n] == 2.5f);
     }
-    CHECK(ddx[3] == 0);
+    CHECK(+ddx[3] == 0);
     for (uint32_t face = 0; face < 6; ++face) {
         float direction[3];
         cube_direction(face, 0.25f, 0.75f, direction);

@@ -180,9 +180,10 @@ TEST_CASE("units: assembly: every topology with restart has the primitives of ea
                 all.push_back(sorted(&p.vertices[i * p.corners], p.corners));
             return all;
         };
-        for (const auto& [topology, mode] : kTopologies)
+        for (const auto& row : kTopologies)
             for (const bool first : {false, true}) {
-                CAPTURE(unsigned(mode));
+                const auto [topology, mode] = row;
+                CAPTURE(unsigned(row.second));
                 Primitives p;
                 assemble_primitives(topology, first, runs, &p);
                 CHECK(p.corners == corners_of(p.kind));

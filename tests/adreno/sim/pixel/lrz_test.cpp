@@ -112,9 +112,11 @@ TEST_CASE(
 
 TEST_CASE(
     "lrz: with several samples a block has fewer pixels; it is covered if all its sample positions are") {
-    for (const auto& [samples, w, h] : {std::tuple(hw::MsaaSamples::MSAA_ONE, 8u, 8u),
-                                        {hw::MsaaSamples::MSAA_TWO, 8u, 4u},
-                                        {hw::MsaaSamples::MSAA_FOUR, 4u, 4u}}) {
+    for (const auto& block : {std::tuple(hw::MsaaSamples::MSAA_ONE, 8u, 8u),
+                              {hw::MsaaSamples::MSAA_TWO, 8u, 4u},
+                              {hw::MsaaSamples::MSAA_FOUR, 4u, 4u}}) {
+        const hw::MsaaSamples samples = std::get<0>(block);
+        const unsigned w = std::get<1>(block), h = std::get<2>(block);
         CAPTURE(w);
         CAPTURE(h);
         LrzFixture f;
