@@ -44,8 +44,10 @@ Footprint measure_footprint(const float ddx[3], const float ddy[3], float max_an
     double scale = longest;
     if (max_anisotropy > 1.0f && longest > 0) {
         const double ratio = shortest > 0 ? longest / shortest : double(max_anisotropy);
-        f.samples = uint32_t(std::min(std::ceil(ratio), std::floor(double(max_anisotropy))));
-        f.samples = std::clamp<uint32_t>(f.samples, 1, 16);
+        constexpr double kMost = 16;
+        const double most = std::min(std::floor(double(max_anisotropy)), kMost);
+        // Both may be infinite, and the ratio a NaN: one sample.
+        f.samples = ratio > 1 ? uint32_t(std::min(std::ceil(ratio), most)) : 1;
         scale = longest / f.samples;
     }
     f.lambda = scale > 0 ? float(std::log2(scale)) : -1000.0f;  // no change at all: the largest magnification

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "pipe/raster/sample.h"
@@ -97,6 +98,13 @@ TEST_CASE("level of detail: footprint and choice of levels") {
     CHECK(measure_footprint(two, eight, 1).lambda == 3.0f);
     CHECK(measure_footprint(slant, zero, 1).lambda == doctest::Approx(std::log2(5.0)));
     CHECK(measure_footprint(zero, zero, 1).lambda <= -100.0f);
+    // Infinite derivatives have no ratio.
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const float endless[3] = {kInfinity, 0, 0}, nan[3] = {std::nanf(""), 0, 0};
+    CHECK(measure_footprint(endless, endless, 16).samples == 1);
+    CHECK(measure_footprint(endless, endless, 16).lambda == 1000.0f);
+    CHECK(measure_footprint(endless, two, 16).samples == 16);
+    CHECK(measure_footprint(nan, two, 16).samples == 1);
     const Footprint f = measure_footprint(two, eight, 16);
     CHECK(f.samples == 4);
     CHECK(f.lambda == 1.0f);
