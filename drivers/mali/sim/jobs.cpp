@@ -7,6 +7,7 @@
 #include "drivers/mali/sim/compute/compute.h"
 #include "drivers/mali/sim/fragment/job.h"
 #include "drivers/mali/sim/tiler/idvs.h"
+#include "drivers/mali/sim/worker.h"
 
 namespace terrazzo::mali::sim {
 
@@ -60,8 +61,7 @@ class Units3d final : public Jobs {
         for (const auto& w : fragment_memory_.workers) {
             c->fragments += w->fragments;
             c->samples_passed += w->samples_passed;
-            c->instructions += w->core.stats().instructions;
-            c->texture_fetches += w->units.texture_fetches();
+            count_work(*w, c);
         }
     }
 

@@ -12,6 +12,7 @@
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/units/shader_units.h"
 #include "drivers/mali/sim/units/stage.h"
+#include "drivers/mali/sim/worker.h"
 
 namespace terrazzo::mali::sim {
 
@@ -136,11 +137,7 @@ bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, c
 }
 
 void ComputeJobs::begin(Worker& w, Dispatch& d) {
-    w.units.forget();
-    w.core.memory().refresh();
-    w.core.programs().begin_job();
-    w.core.turn_limit = machine_.turn_limit;
-    w.core.host = &machine_.host;
+    begin_job(w, machine_);
     if (w.warps.size() < d.warps()) w.warps.resize(d.warps());
     for (unsigned n = 0; n < d.warps(); ++n) {
         Warp& warp = w.warps[n];
@@ -171,28 +168,16 @@ JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned ts
         [&](unsigned worker, uint64_t* workgroup, uint64_t, Fault* f) {
             return workers_[worker]->run(d, *workgroup, f);
         },
-        [](Fault* f) {
-            f->code = hw::ExceptionCode::OOM;
-            f->report = "the host has no memory for this dispatch";
-        },
-        [&] { return machine_.host.should_stop(); }, &failure);
-    switch (result) {
-        case units::AreaResult::Done:
-            return JobStatus::Done;
-        case units::AreaResult::Stopped:
-            return JobStatus::Stopped;
-        case units::AreaResult::Failed:
-            break;
-    }
+        [](Fault* f) { fail_without_memory("dispatch", f); }, [&] { return machine_.host.should_stop(); },
+        &failure);
+    if (result != units::AreaResult::Failed) return status_of(result);
     *fault = std::move(failure.fault);
     return failed(machine_.host);
 }
 
 void ComputeJobs::count(host::Counters* counters) const {
-    for (const auto& w : workers_) {
-        counters->instructions += w->core.stats().instructions;
-        counters->texture_fetches += w->units.texture_fetches();
-    }
+    for (const auto& w : workers_)
+        count_work(*w, counters);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -10,6 +10,8 @@
 #include <memory>
 #include <new>
 
+#include "drivers/mali/sim/worker.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -19,18 +21,6 @@ using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
 /// Per job, for the areas' lists of them. Segments may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
-
-JobStatus status_of(units::AreaResult result) {
-    switch (result) {
-        case units::AreaResult::Failed:
-            return JobStatus::Fault;
-        case units::AreaResult::Stopped:
-            return JobStatus::Stopped;
-        case units::AreaResult::Done:
-            break;
-    }
-    return JobStatus::Done;
-}
 
 }  // namespace
 
@@ -192,18 +182,13 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
     }
     const auto begin = [&](unsigned n) {
         FragmentWorker& w = *workers_[n];
-        w.units.forget();
-        w.core.memory().refresh();
-        w.core.programs().begin_job();
-        w.core.turn_limit = machine_.turn_limit;
-        w.core.host = &machine_.host;
+        begin_job(w, machine_);
     };
     const auto run = [&](unsigned n, unsigned area, Fault* mine) {
         try {
             if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
         } catch (const std::bad_alloc&) {  // must not leave the thread
-            mine->code = hw::ExceptionCode::OOM;
-            mine->report = "the host has no memory for this job";
+            fail_without_memory("job", mine);
         }
         return sim::failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
                                                                 : units::AreaResult::Failed;

@@ -9,6 +9,7 @@
 #include <new>
 
 #include "drivers/mali/sim/tiler/idvs_parts.h"
+#include "drivers/mali/sim/worker.h"
 
 namespace terrazzo::mali::sim {
 
@@ -25,11 +26,7 @@ Idvs::Idvs(Machine& machine) : machine_(machine) {}
 Idvs::~Idvs() = default;
 
 void Idvs::begin(Worker& w, const Draw& d) {
-    w.units.forget();
-    w.core.memory().refresh();
-    w.core.programs().begin_job();
-    w.core.turn_limit = machine_.turn_limit;
-    w.core.host = &machine_.host;
+    begin_job(w, machine_);
     const unsigned slot = w.slot ? kFragmentWarpSlot + w.slot : kVertexWarpSlot;
     set_shader(d.position, slot, &w.position);
     set_shader(d.varying, slot, &w.varying);
@@ -46,23 +43,14 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
         try {
             if (run(*workers_[worker], n, mine)) return units::AreaResult::Done;
         } catch (const std::bad_alloc&) {  // must not leave a thread
-            mine->code = hw::ExceptionCode::OOM;
-            mine->report = "the host has no memory for this draw";
+            fail_without_memory("draw", mine);
         }
         return failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
                                                            : units::AreaResult::Failed;
     };
-    switch (units::run_areas(
+    return status_of(units::run_areas(
         unsigned(parts), threads, machine_.threads, &machine_.pool, [](unsigned) {}, part,
-        [&] { return machine_.host.should_stop(); }, fault)) {
-        case units::AreaResult::Done:
-            return JobStatus::Done;
-        case units::AreaResult::Stopped:
-            return JobStatus::Stopped;
-        case units::AreaResult::Failed:
-            break;
-    }
-    return JobStatus::Fault;
+        [&] { return machine_.host.should_stop(); }, fault));
 }
 
 JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
@@ -244,10 +232,8 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
 }
 
 void Idvs::count(host::Counters* counters) const {
-    for (const auto& w : workers_) {
-        counters->instructions += w->core.stats().instructions;
-        counters->texture_fetches += w->units.texture_fetches();
-    }
+    for (const auto& w : workers_)
+        count_work(*w, counters);
 }
 
 }  // namespace terrazzo::mali::sim
