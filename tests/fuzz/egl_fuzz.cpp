@@ -8,6 +8,7 @@
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "tests/fuzz/bytes.h"
@@ -215,6 +216,13 @@ class Program {
         else
             list[in_.u8() % kMaxHandles] = handle;  // the old one is left to eglTerminate
     }
+    /// Displays belong to the process. Each is terminated at the end, also one that no call names any more:
+    /// its contexts would remain for the next inputs.
+    void keep_display(EGLDisplay d) {
+        if (!d) return;
+        if (std::find(seen_.begin(), seen_.end(), d) == seen_.end()) seen_.push_back(d);
+        keep(displays_, d);
+    }
     EGLDisplay display() { return one_of(displays_); }
     EGLint attribute() { return in_.u8() < 0xf0 ? in_.pick(kAttributes) : EGLint(in_.u16()); }
     EGLint value() {
@@ -247,7 +255,7 @@ class Program {
     }
 
     fuzz::Bytes in_;
-    std::vector<EGLDisplay> displays_;
+    std::vector<EGLDisplay> displays_, seen_;
     std::vector<EGLConfig> configs_;
     std::vector<EGLSurface> surfaces_;
     std::vector<EGLContext> contexts_;
@@ -260,7 +268,7 @@ void Program::run() {
     // Some valid objects: an initialized display with a context and a surface.
     const EGLDisplay d = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     eglInitialize(d, nullptr, nullptr);
-    displays_.push_back(d);
+    keep_display(d);
     const EGLint want[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
                            EGL_NONE};
     EGLConfig found[8];
@@ -277,7 +285,7 @@ void Program::run() {
     for (unsigned n = 0; n < kMaxCalls && !in_.empty(); ++n)
         call();
     ext().eglDebugMessageControlKHR(nullptr, nullptr);
-    for (const EGLDisplay x : displays_)
+    for (const EGLDisplay x : seen_)
         eglTerminate(x);
     eglReleaseThread();
 }
@@ -307,19 +315,18 @@ void Program::call() {
 void Program::display_call(unsigned which) {
     switch (which % 8) {
         case 0:
-            return keep(displays_,
-                        eglGetDisplay(in_.u8() < 0xc0 ? EGL_DEFAULT_DISPLAY
-                                                      : EGLNativeDisplayType(uintptr_t(in_.u8()))));
+            return keep_display(eglGetDisplay(in_.u8() < 0xc0 ? EGL_DEFAULT_DISPLAY
+                                                              : EGLNativeDisplayType(uintptr_t(in_.u8()))));
         case 1: {
             // A device's handle belongs to the device platform. The other platforms have no native display in
             // this test.
             const EGLenum platform = in_.pick(kPlatforms);
             void* const native = platform == EGL_PLATFORM_DEVICE_EXT ? one_of(devices_) : nullptr;
-            return keep(displays_, eglGetPlatformDisplay(platform, native, list<EGLAttrib>()));
+            return keep_display(eglGetPlatformDisplay(platform, native, list<EGLAttrib>()));
         }
         case 2: {
             const EGLenum platform = in_.pick(kPlatforms);
-            return keep(displays_, ext().eglGetPlatformDisplayEXT(platform, nullptr, list<EGLint>()));
+            return keep_display(ext().eglGetPlatformDisplayEXT(platform, nullptr, list<EGLint>()));
         }
         case 3: {
             EGLint major = 0, minor = 0;
