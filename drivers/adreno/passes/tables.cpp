@@ -5,9 +5,9 @@
 #include "drivers/adreno/passes/tables.h"
 
 #include <bit>
-#include <cstring>
 #include <new>
 
+#include "drivers/common/program/uniform_runs.h"
 #include "winsys/trap.h"
 
 namespace terrazzo::adreno {
@@ -105,9 +105,7 @@ PoolSegment Tables::uniforms(pipe::Stage stage) {
     if (code.info.reads_default_block) {
         const uint32_t block_dw = (code.uniform_dw + 3) & ~3u;
         const Pool::Piece p = recorder_.pool.allocate(block_dw * 4, 64);
-        const size_t have_dw = std::min<size_t>(bound.size(), block_dw);
-        std::memcpy(p.cpu, bound.data(), have_dw * 4);
-        std::memset(p.cpu + have_dw * 4, 0, (block_dw - have_dw) * 4);
+        programs::put_padded(reinterpret_cast<uint32_t*>(p.cpu), bound, block_dw);
         block_va = p.va;
     }
     return pool_words(recorder_.pool, size_dw, [&](uint32_t* out) {

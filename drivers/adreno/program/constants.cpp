@@ -7,6 +7,7 @@
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/program/program.h"
+#include "drivers/common/program/uniform_runs.h"
 #include "pipe/raster/sample_positions.h"
 #include "winsys/trap.h"
 
@@ -79,9 +80,8 @@ uint32_t* put_uniforms(uint32_t* out, pipe::Stage stage, const StageCode& code,
     if (c.uniforms_dw) {
         const uint32_t vec4s = (c.uniforms_dw + 3) / 4;
         out = put_constants_header(out, stage, 0, vec4s);
-        const auto have = uint32_t(std::min<size_t>(uniforms.size(), c.uniforms_dw));
-        std::copy_n(uniforms.begin(), have, out);
-        out = std::fill_n(out + have, vec4s * 4 - have, 0u);
+        out = programs::put_padded(out, uniforms.first(std::min<size_t>(uniforms.size(), c.uniforms_dw)),
+                                   vec4s * 4);
     }
     if (code.info.reads_default_block) {
         uint32_t words[hw::Ubo::kSize_dw];

@@ -9,6 +9,8 @@
 #include <bit>
 #include <bitset>
 
+#include "drivers/common/program/uniform_runs.h"
+
 namespace terrazzo::adreno {
 namespace {
 
@@ -52,9 +54,8 @@ void load_immediates(const StageCode& code, pipe::Stage stage, ProgramWords* out
     const compiler::ConstLayout& c = code.info.constants;
     if (c.immediates.empty()) return;
     const auto vec4s = uint32_t((c.immediates.size() + 3) / 4);
-    uint32_t* at = put_constants_header(out->at(), stage, c.immediates_at_dw / 4, vec4s);
-    at = std::copy(c.immediates.begin(), c.immediates.end(), at);
-    out->at() = std::fill_n(at, vec4s * 4 - c.immediates.size(), 0u);
+    uint32_t* const at = put_constants_header(out->at(), stage, c.immediates_at_dw / 4, vec4s);
+    out->at() = programs::put_padded(at, c.immediates, vec4s * 4);
 }
 
 bool runs_double(const compiler::Info& info, const hw::Chip& chip) {

@@ -9,6 +9,8 @@
 #include <array>
 #include <cstdint>
 
+#include "drivers/common/program/uniform_runs.h"
+
 namespace terrazzo::mali::compiler {
 
 /// Resource tables of a draw, in the order of the shader resource table.
@@ -50,15 +52,8 @@ enum class Sysval : uint8_t {
 };
 inline constexpr unsigned kSysvalCount = unsigned(Sysval::BufferHigh) + 1;
 
-/// One 32-bit word of the shader's uniforms (FAU).
-struct UniformWord {
-    /// A dword of the default block; a value; a compiler::Sysval; two dwords of the default block, whose
-    /// numbers are low | high << 16, as 16-bit floats that are rounded to nearest.
-    enum class Kind : uint8_t { Uniform, Constant, Sysval, Halves };
-    Kind kind = Kind::Uniform;
-    uint32_t value = 0;
-    bool operator==(const UniformWord&) const = default;
-};
+/// One 32-bit word of the shader's uniforms (FAU). A system value is a compiler::Sysval.
+using programs::UniformWord;
 /// The maximum: 64 entries of 64 bits, without two for the blend colour, which blend shaders read.
 inline constexpr unsigned kMaxUniformWords = 124;
 

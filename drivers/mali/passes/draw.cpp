@@ -97,11 +97,11 @@ uint64_t DrawContext::upload_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
     PackedFau::Entry& e = packed_fau_.at(part.spd_va());
-    if (!part.uniforms.reads_uniforms && e.part == part.spd_va()) return e.value;
+    if (!part.uniforms.reads_uniforms() && e.part == part.spd_va()) return e.value;
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
     write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
     const uint64_t value = p.va | uint64_t(count) << 56;
-    if (!part.uniforms.reads_uniforms) e = {part.spd_va(), value};
+    if (!part.uniforms.reads_uniforms()) e = {part.spd_va(), value};
     return value;
 }
 

@@ -48,8 +48,9 @@ void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 contexts::DirtyBits DrawContext::system_values_change() const {
     if (!state_.program) return 0;
     const MaliProgram& p = *state_.program;
-    return (p.position.reads_sysvals || p.varying.reads_sysvals ? kVertexFau : contexts::DirtyBits(0)) |
-           (p.fragment.reads_sysvals ? kFragmentFau : contexts::DirtyBits(0));
+    return (p.position.uniforms.reads_sysvals || p.varying.uniforms.reads_sysvals ? kVertexFau
+                                                                                  : contexts::DirtyBits(0)) |
+           (p.fragment.uniforms.reads_sysvals ? kFragmentFau : contexts::DirtyBits(0));
 }
 
 // --- passes ------------------------------------------------------------------------------------------------

@@ -177,9 +177,7 @@ uint64_t Tables::write_vertex_tables() {
 void Tables::write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;
-    const size_t have = std::min<size_t>(u.size(), wanted);
-    std::memcpy(data, u.data(), have * 4);
-    std::memset(data + have * 4, 0, (wanted - have) * 4);
+    programs::put_padded(reinterpret_cast<uint32_t*>(data), u, wanted);
     hw::Buffer b;
     b.address = va;
     b.size = wanted * 4;

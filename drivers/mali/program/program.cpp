@@ -72,26 +72,12 @@ void print_stage(const Device& device, const pipe::ProgramDesc& desc, const Stag
                        code.parts[i]);
 }
 
-/// The dwords of the default uniform block that the part reads.
-uint32_t uniforms_read(const compiler::Info& info, uint32_t block_dw) {
-    if (info.reads_uniform_buffer) return block_dw;
-    uint32_t size_dw = 0;
-    using Kind = compiler::UniformWord::Kind;
-    for (const compiler::UniformWord& w : info.fau) {
-        if (w.kind == Kind::Uniform) size_dw = std::max(size_dw, w.value + 1);
-        if (w.kind == Kind::Halves)
-            size_dw = std::max({size_dw, (w.value & 0xffff) + 1, (w.value >> 16) + 1});
-    }
-    return size_dw;
-}
-
 }  // namespace
 
 bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, ShaderPart* out) {
     ShaderPart part;
     part.info = std::move(binary.info);
-    part.uniforms = lay_out_uniforms(part.info.fau);
-    part.reads_sysvals = part.uniforms.reads_sysvals;
+    part.uniforms = programs::lay_out_uniforms(part.info.fau);
     if (!part.code.upload(device, binary.code)) return false;
     part.descriptor = device.create_block(hw::ShaderProgram::kSize_B, hw::ShaderProgram::kAlign_B);
     if (!part.descriptor) return false;
@@ -104,18 +90,19 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
 void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     const compiler::Info &p = position.info, &v = varying.info, &f = fragment.info;
     attributes = p.attributes | v.attributes;
-    const auto add = [&](pipe::Stage stage, const compiler::Info& part) {
+    const auto add = [&](pipe::Stage stage, const ShaderPart& part) {
         StageTables& s = stages[stage];
-        s.textures |= part.textures;
-        s.cube_textures |= part.cube_textures;
-        s.volume_textures |= part.volume_textures;
+        s.textures |= part.info.textures;
+        s.cube_textures |= part.info.cube_textures;
+        s.volume_textures |= part.info.volume_textures;
         s.texture_count = uint32_t(std::bit_width(s.textures));
-        s.uniform_dw = std::max(s.uniform_dw, uniforms_read(part, uniform_dw[stage]));
-        s.uniform_buffer |= part.reads_uniform_buffer;
+        s.uniform_dw = std::max(
+            s.uniform_dw, part.info.reads_uniform_buffer ? uniform_dw[stage] : part.uniforms.uniforms_end_dw);
+        s.uniform_buffer |= part.info.reads_uniform_buffer;
     };
-    add(pipe::Stage::Vertex, p);
-    add(pipe::Stage::Vertex, v);
-    add(pipe::Stage::Fragment, f);
+    add(pipe::Stage::Vertex, position);
+    add(pipe::Stage::Vertex, varying);
+    add(pipe::Stage::Fragment, fragment);
     // Varyings that the fragment shader reads but no vertex shader writes need memory, too.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
     writes_point_size = p.writes_point_size;

@@ -9,9 +9,9 @@
 
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/program/code.h"
+#include "drivers/common/program/uniform_runs.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/device.h"
-#include "drivers/mali/program/uniforms.h"
 #include "pipe/state.h"
 
 namespace terrazzo::shaders {
@@ -20,24 +20,33 @@ class ShaderCache;
 
 namespace terrazzo::mali {
 
+/// The values of compiler::Sysval, in its order.
+struct SysvalValues {
+    float viewport_scale[3] = {}, viewport_offset[3] = {};
+    float framebuffer_height_px = 0;
+    uint32_t target_conversion[pipe::kMaxColorTargets] = {};
+    uint32_t target_channel[pipe::kMaxColorTargets][4] = {};
+    uint32_t buffer[2] = {};  // an address, the low half first
+};
+static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);
+
 /// One compiled part of a program.
 struct ShaderPart {
     programs::DeviceCode code;
     Block descriptor;  // a ShaderProgram
     compiler::Info info;
     bool present = false;
-    bool reads_sysvals = false;
     uint64_t spd_va() const { return descriptor.va; }
     /// The number of 64-bit words of uniforms that the hardware loads.
     uint32_t fau_count() const { return uint32_t(info.fau.size() + 1) / 2; }
-    UniformLayout uniforms;
+    programs::UniformLayout uniforms;
 };
 
 /// Writes fau_count() 64-bit words in order. `uniforms` may be shorter than what the shader reads: the rest
 /// reads as zero.
 inline void write_fau(const ShaderPart& part, std::span<const uint32_t> uniforms, const SysvalValues& sysvals,
                       uint32_t* out) {
-    write_uniforms(part.uniforms, uniforms, sysvals, out);
+    programs::write_uniforms(part.uniforms, uniforms, &sysvals, out);
 }
 
 /// Copies a compiled part to GPU memory. False: out of memory (also thrown as std::bad_alloc).

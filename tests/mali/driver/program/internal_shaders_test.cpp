@@ -254,7 +254,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, i
         p.preload = uint32_t(b.info.preload >> 48);
         p.binary = place(b.code.data(), b.code.size() * 8);
         set(spd, place(p));
-        const UniformLayout layout = lay_out_uniforms(b.info.fau);
+        const programs::UniformLayout layout = programs::lay_out_uniforms(b.info.fau);
         SysvalValues v;
         v.viewport_scale[0] = v.viewport_scale[1] = v.viewport_offset[0] = v.viewport_offset[1] = 32;
         v.viewport_scale[2] = v.viewport_offset[2] = 0.5f;
@@ -262,7 +262,7 @@ TEST_CASE_FIXTURE(LoadFixture, "mali clear shaders: a rectangle of the colour, i
         uint32_t uniforms[4];
         std::memcpy(uniforms, color, sizeof(color));
         std::vector<uint32_t> words(b.info.fau.size());
-        write_uniforms(layout, uniforms, v, words.data());
+        programs::write_uniforms(layout, uniforms, &v, words.data());
         set(fau, place(words.data(), words.size() * 4) | uint64_t(words.size() / 2) << 56);
     };
     using R = hw::IdvsRegisters;

@@ -60,8 +60,8 @@ TEST_CASE("mali program: descriptors have what the code needs") {
     CHECK(!p->stages[pipe::Stage::Vertex].uniform_buffer);
     CHECK(!p->writes_point_size);
     CHECK(!p->position_no_point_size.present);
-    CHECK(p->position.reads_sysvals);
-    CHECK(!p->varying.reads_sysvals);
+    CHECK(p->position.uniforms.reads_sysvals);
+    CHECK(!p->varying.uniforms.reads_sysvals);
     for (const ShaderPart* part : {&p->position, &p->varying, &p->fragment}) {
         REQUIRE(part->present);
         CHECK(part->spd_va() % 32 == 0);

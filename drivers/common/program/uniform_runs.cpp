@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/program/uniforms.h"
+#include "drivers/common/program/uniform_runs.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +13,9 @@
 #include <immintrin.h>
 #endif
 
-namespace terrazzo::mali {
+namespace terrazzo::programs {
 
-using Kind = compiler::UniformWord::Kind;
+using Kind = UniformWord::Kind;
 
 namespace {
 
@@ -68,7 +68,7 @@ uint32_t* put_halves(const UniformLayout& layout, const UniformRun& r, std::span
 
 }  // namespace
 
-UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
+UniformLayout lay_out_uniforms(std::span<const UniformWord> words) {
     UniformLayout layout;
     const auto add = [&](Kind kind, uint32_t from) {
         if (!layout.runs.empty()) {
@@ -84,13 +84,12 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
         layout.constants.push_back(value);
         add(Kind::Constant, uint32_t(layout.constants.size() - 1));
     };
-    for (const compiler::UniformWord& w : words) {
+    for (const UniformWord& w : words) {
         switch (w.kind) {
             case Kind::Constant:
                 add_constant(w.value);
                 break;
             case Kind::Halves:
-                layout.reads_uniforms = true;
                 layout.halves.push_back(w.value);
                 layout.halves_end_dw =
                     std::max({layout.halves_end_dw, (w.value & 0xffff) + 1, (w.value >> 16) + 1});
@@ -98,13 +97,15 @@ UniformLayout lay_out_uniforms(std::span<const compiler::UniformWord> words) {
                 break;
             case Kind::Sysval:
                 layout.reads_sysvals = true;
-                [[fallthrough]];
+                add(w.kind, w.value);
+                break;
             case Kind::Uniform:
-                layout.reads_uniforms |= w.kind == Kind::Uniform;
+                layout.uniforms_end_dw = std::max(layout.uniforms_end_dw, w.value + 1);
                 add(w.kind, w.value);
                 break;
         }
     }
+    layout.uniforms_end_dw = std::max(layout.uniforms_end_dw, layout.halves_end_dw);
     if (words.size() % 2) add_constant(0);
     return layout;
 }
@@ -126,8 +127,8 @@ uint32_t* put_words(uint32_t* out, const void* words, uint32_t count) {
 
 }  // namespace
 
-void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> uniforms,
-                    const SysvalValues& sysvals, uint32_t* out) {
+void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> uniforms, const void* sysvals,
+                    uint32_t* out) {
     const auto size_dw = uint32_t(uniforms.size());
     for (const UniformRun& r : layout.runs) {
         switch (r.kind) {
@@ -145,11 +146,10 @@ void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> unifo
                 out = put_halves(layout, r, uniforms, out);
                 break;
             case Kind::Sysval:
-                out =
-                    put_words(out, reinterpret_cast<const uint8_t*>(&sysvals) + size_t(r.from) * 4, r.count);
+                out = put_words(out, static_cast<const uint8_t*>(sysvals) + size_t(r.from) * 4, r.count);
                 break;
         }
     }
 }
 
-}  // namespace terrazzo::mali
+}  // namespace terrazzo::programs
