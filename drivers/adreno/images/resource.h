@@ -4,7 +4,7 @@
 // Buffers and images in GPU memory. Images are tiled (TILE6_3), or linear if others must understand them.
 // Stencil with 32 bits of depth is a plane: an image of its own after that of depth. Images that are drawn
 // into may be compressed (UBWC): their layouts have room for flags. The meaning of the flags is not public,
-// so the GPU copies such an image to the uncompressed form for the CPU (access.cpp).
+// so the GPU copies such an image to the uncompressed form for the CPU (drivers/common/images/access.cpp).
 #pragma once
 
 #include <algorithm>
@@ -87,12 +87,15 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
     void note_others() { note_write_step(UINT64_MAX); }
 
-    /// The layout of an image; `layout` is its `surface`. With a stencil plane it is that of depth: maps then
-    /// use map_planes().
+    /// The layout of an image; `layout` is its `surface`. With a stencil plane it is that of depth.
     const pipe::A6xxLayout image;
     /// The plane after the image. 0 levels: there is none.
     const pipe::A6xxLayout stencil;
     [[nodiscard]] bool has_stencil_plane() const { return stencil.surface.levels; }
+    [[nodiscard]] std::optional<images::StencilPlane> stencil_plane() const override {
+        if (!has_stencil_plane()) return std::nullopt;
+        return images::StencilPlane{stencil.surface, plane_cpu(Plane::Stencil)};
+    }
 
     [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? image : stencil; }
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }

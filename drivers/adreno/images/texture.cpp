@@ -152,10 +152,8 @@ const char* AdrenoSamplerView::refuse(const AdrenoResource& r, const pipe::Sampl
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
     : StoredView(std::move(r), d),
       part(part_of(d)),
-      reads_ubwc(d.kind == ResourceKind::Buffer || ubwc_compatible(resource->desc.format, d.format)),
       border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
-    AdrenoResource& image = this->image();
-    if (!reads_ubwc) image.keep_plain();
+    const AdrenoResource& image = this->image();
     pack(describe(image, desc), words_.data());
     if (desc.kind == ResourceKind::Buffer) {
         offset_B_ = desc.buffer_offset_B / kTexelBase_B * kTexelBase_B;

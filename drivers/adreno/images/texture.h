@@ -23,11 +23,8 @@ class AdrenoSamplerView final : public images::StoredView<AdrenoSamplerView, Adr
     void write(uint32_t* out) const;
     /// The part of the image that textures read.
     const ImagePart part;
-    /// Whether the view can read the image in compressed form.
-    const bool reads_ubwc;
     /// The encoding of its samplers' border colours.
     const BorderForm border;
-    mutable std::atomic<uint64_t> held_by{0};
 
   private:
     friend StoredView;

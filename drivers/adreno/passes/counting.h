@@ -6,15 +6,14 @@
 
 #include <vector>
 
-#include "drivers/adreno/passes/pass.h"
+#include "drivers/adreno/passes/draw_state.h"
 #include "drivers/common/context/queries.h"
 
 namespace terrazzo::adreno {
 
-class OpenCounts {
+class OpenCounts : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    OpenCounts(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
+    using ContextPart::ContextPart;
 
     [[nodiscard]] static contexts::CountLayout layout(const hw::Chip&, pipe::QueryKind kind);
     /// From now on the pass's draws count for these queries. Throws std::bad_alloc.
@@ -27,8 +26,6 @@ class OpenCounts {
   private:
     void end_but(std::span<contexts::Query* const> open);
 
-    Recorder& recorder_;
-    Pass& pass_;
     std::vector<Counting> open_;  // in the pass's stream
 };
 

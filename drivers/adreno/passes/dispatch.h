@@ -4,15 +4,13 @@
 // Dispatches of a context, which are written into the submission's stream.
 #pragma once
 
-#include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/program/program.h"
+#include "drivers/adreno/passes/draw_state.h"
 
 namespace terrazzo::adreno {
 
-class Dispatches {
+class Dispatches : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    Dispatches(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
+    using ContextPart::ContextPart;
 
     /// Called before the state of the next dispatch is written. True: the registers still have the values of
     /// the last dispatch. `restore`: the stream with which a submission begins.
@@ -24,8 +22,6 @@ class Dispatches {
     [[nodiscard]] Segment pack_group_counts(const StageCode& code, const pipe::DispatchInfo& info,
                                             uint64_t indirect_va);
 
-    Recorder& recorder_;
-    Pass& pass_;
     // The end of the last dispatch in the submission's stream. Anything written there since may have changed
     // registers.
     uint64_t serial_ = 0, end_dw_ = 0;

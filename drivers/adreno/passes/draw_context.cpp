@@ -11,10 +11,6 @@
 namespace terrazzo::adreno {
 namespace {
 
-void set_bit(uint32_t* bits, unsigned n, bool on) {
-    *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
-}
-
 /// The groups of a stage that must be packed again.
 contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const StatePacking::Stage& b) {
     using contexts::Group;
@@ -52,18 +48,6 @@ contexts::DirtyBits DrawContext::blend_changes(const AdrenoBlend& now) const {
     constexpr auto kNone = pipe::AdvancedBlend::None;
     if (state_.blend->advanced != kNone || now.advanced != kNone) dirty |= kProgram;
     return dirty;
-}
-
-void DrawContext::note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* bound) {
-    const auto* const view = static_cast<const AdrenoSamplerView*>(bound);
-    set_bit(&s.buffer_views, slot, view && view->desc.kind == pipe::ResourceKind::Buffer);
-    set_bit(&s.odd_views, slot, view && !view->reads_ubwc);
-}
-
-/// Shaders cannot write compressed images.
-void DrawContext::note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view) {
-    set_bit(&s.odd_images, slot, view.resource != nullptr);
-    if (view.resource) adreno(*view.resource).keep_plain();
 }
 
 void DrawContext::bind_program(pipe::Program* p) {
@@ -149,9 +133,6 @@ void DrawContext::leave_tiles() {
 // --- passes ------------------------------------------------------------------------------------------------
 
 void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        begin_drawing(desc.color[i]);
-    begin_drawing(desc.depth_stencil);
     const char* why = "";
     if (!pass_.begin(desc, &why))
         log_(pipe::Severity::Error, std::string("adreno: a render pass has no effect: ") + why);

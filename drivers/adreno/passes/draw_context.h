@@ -61,8 +61,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
         return dirty_bit(s, StageGroup::Uniforms);
     }
-    static void note_view(contexts::BoundStage& s, unsigned slot, const pipe::SamplerView* view);
-    static void note_image(contexts::BoundStage& s, unsigned slot, const pipe::ImageView& view);
+    [[nodiscard]] contexts::UsedSlots used_slots(pipe::Stage s) const {
+        const compiler::Info& info = state_.program->stage(s).info;
+        return {info.textures, info.images};
+    }
     void forget_groups();
 
     // --- draw.cpp
@@ -149,37 +151,20 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Whether the hardware discards primitives before the rasterizer. If generated primitives are counted,
     /// an empty scissor discards instead, since the hardware counts after the discard.
     [[nodiscard]] bool discards() const { return state_.raster->desc.discard && !queries_.open.generated; }
-    // --- access.cpp
-    /// Makes state dirty that was packed with the old address of the resource's memory.
-    void touch_memory(images::StoredResource& r) override;
-    [[nodiscard]] bool copies_compressed(const images::StoredResource& r) const override;
-    [[nodiscard]] pipe::Mapping map_now(images::StoredResource& r, uint32_t level, const pipe::Box& box,
-                                        uint32_t flags) override;
-    void unmap_now(images::StoredResource& r, const pipe::Mapping& mapping) override;
-    void copy_by_cpu(const images::ImageCopy& copy) override;
-    /// Decides the form of an attachment: compressed if possible. Decompresses it if the pass cannot use that
-    /// form.
-    void begin_drawing(const pipe::Attachment& a);
-    /// Decompresses images that are bound and used by the program in a form that the hardware does not
-    /// support (BoundStage::odd_views, odd_images). Such images then stay uncompressed, so this is only
-    /// called after a change of bindings. It may end and resume the pass.
-    void make_views_plain() {
-        for (const contexts::BoundStage& s : state_.stages)
-            if (s.odd_views | s.odd_images) [[unlikely]]
-                return make_odd_views_plain();
+    [[nodiscard]] bool copies_compressed(const images::StoredResource& r) const override {
+        return r.desc.samples == 1 && !pipe::format_info(r.desc.format).is_depth_stencil();
     }
-    void make_odd_views_plain();
 
     AdrenoCounters counters_{recorder_, [this] { (void)submit(); }};
 
     bool syncs_colors_read_ = false;  // before each draw
     bool samples_targets_ = false;    // the next draw may read undefined colours, but needs valid caches
-    Patches patches_{recorder_, pass_, screen_};
-    Tables tables_{recorder_, pass_, screen_, state_, patches_};
-    Storage storage_{recorder_, state_};
-    Dispatches dispatches_{recorder_, pass_};
-    StreamOutput stream_output_{recorder_, pass_};
-    OpenCounts counts_{recorder_, pass_};
+    Patches patches_{objects()};
+    Tables tables_{objects(), patches_};
+    Storage storage_{objects()};
+    Dispatches dispatches_{objects()};
+    StreamOutput stream_output_{objects()};
+    OpenCounts counts_{objects()};
 
     GroupList groups_;
     bool restart_ = false;

@@ -17,24 +17,18 @@ using namespace pipe::attachment_bit;
 
 bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
     // The surfaces described here are drawn into when the pass ends.
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        if (desc.color[i].resource) recorder_.hold_target(adreno(*desc.color[i].resource));
-    if (desc.depth_stencil.resource) recorder_.hold_target(adreno(*desc.depth_stencil.resource));
+    contexts::for_each_attachment(
+        desc, [&](const pipe::Attachment& a) { recorder_.hold_target(adreno(*a.resource)); });
     Targets targets;
     if (!describe_targets(desc, &targets, why)) return false;
-    desc_ = desc;
+    open(desc);
     targets_ = targets;
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        held_[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
-    held_.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
     parts_.assign(1, {});
-    discarded_ = 0;
     needs_sysmem_ = false;
     color_textures_.clear();
     draws_ = {};
     plan_gmem();
     plan_lrz();
-    active_ = true;
     pipe::ClearInfo values;
     values.color = desc.clear_color;
     values.depth = desc.clear_depth;
@@ -244,11 +238,10 @@ void Pass::end(const Segment& restore, bool goes_on) {
 }
 
 void Pass::drop() {
-    active_ = false;
+    close();
     draws.discard();
     parts_.clear();
     counts.clear();
-    held_ = {};
 }
 
 }  // namespace terrazzo::adreno

@@ -14,10 +14,11 @@
 #include "drivers/adreno/passes/visibility.h"
 #include "drivers/adreno/submission/query.h"
 #include "drivers/adreno/submission/recorder.h"
+#include "drivers/common/context/pass_desc.h"
 
 namespace terrazzo::adreno {
 
-class Pass {
+class Pass : public contexts::OpenPass {
   public:
     explicit Pass(Recorder& recorder) : draws(recorder.pool), recorder_(recorder) {}
 
@@ -29,8 +30,6 @@ class Pass {
     /// Begins a pass and records the clears of `desc`. False: an attachment cannot be drawn into (`*why`);
     /// the pass is not active.
     [[nodiscard]] bool begin(const pipe::RenderPassDesc& desc, const char** why);
-    [[nodiscard]] bool active() const { return active_; }
-    [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
     [[nodiscard]] const Targets& targets() const { return targets_; }
     /// Clears all channels of [x0, x1) x [y0, y1) of the attachments (attachment_bit), in order with the
     /// draws.
@@ -57,13 +56,6 @@ class Pass {
     [[nodiscard]] bool reads_in_memory() const { return !may_tile_ || needs_sysmem_; }
     /// Whether the pass must be drawn tile by tile, since a draw reads its colors in GMEM.
     [[nodiscard]] bool must_tile() const { return !color_textures_.empty() && !reads_in_memory(); }
-    /// Whether `r` is an attachment of the pass.
-    [[nodiscard]] bool has_target(const AdrenoResource& r) const {
-        const auto is = [&](const pipe::Attachment& a) { return a.resource == &r; };
-        for (unsigned i = 0; i < desc_.color_count; ++i)
-            if (is(desc_.color[i])) return true;
-        return is(desc_.depth_stencil);
-    }
     /// A draw reads a color target through the descriptor `texture` (kTexture_dw words in the pool), which is
     /// written when the pass ends.
     void read_color(uint32_t target, uint32_t* texture) { color_textures_.push_back({target, texture}); }
@@ -72,8 +64,6 @@ class Pass {
     [[nodiscard]] bool has_lrz() const { return has_lrz_; }
     /// Whether draws must set Group::ProgramBinning.
     [[nodiscard]] bool may_bin() const { return may_bin_; }
-    /// The present contents of these attachments are not used after the pass.
-    void discard(uint32_t attachments) { discarded_ |= attachments; }
     /// Ends the pass and writes it into the submission's stream. `goes_on`: another pass continues it, so all
     /// contents are kept.
     void end(const Segment& restore, bool goes_on);
@@ -198,8 +188,6 @@ class Pass {
     void write_sysmem_resolved(CsBuilder& cs, bool goes_on);
 
     Recorder& recorder_;
-    pipe::RenderPassDesc desc_;
-    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> held_;
     Targets targets_;
     std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // reused by later passes
     std::vector<Part> parts_;
@@ -208,7 +196,6 @@ class Pass {
         uint32_t* words;
     };
     std::vector<ColorTexture> color_textures_;
-    uint32_t discarded_ = 0;
     struct {
         uint64_t count = 0, instances = 0, vertices = 0, primitives = 0;
         bool tests_depth_stencil = false, writes_depth_stencil = false;
@@ -224,7 +211,7 @@ class Pass {
     pipe::Ref<Bo> lrz_memory_, last_lrz_;  // for parts that begin with a clear; for the last of them
     bool has_lrz_ = false, writes_lrz_ = false, continued_lrz_ = false;
     RenderPath last_path_ = RenderPath::Sysmem;
-    bool active_ = false, needs_sysmem_ = false;
+    bool needs_sysmem_ = false;
     uint64_t restored_in_ = 0;  // Recorder::serial() of the last call
 };
 

@@ -10,11 +10,9 @@
 
 namespace terrazzo::adreno {
 
-class Patches {
+class Patches : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    Patches(Recorder& recorder, Pass& pass, AdrenoScreen& screen)
-        : recorder_(recorder), pass_(pass), screen_(screen) {}
+    using ContextPart::ContextPart;
 
     /// Called before draws of patches with this many vertices. True: the number has changed. Throws
     /// std::bad_alloc.
@@ -31,9 +29,6 @@ class Patches {
     }
 
   private:
-    Recorder& recorder_;
-    Pass& pass_;
-    AdrenoScreen& screen_;
     uint32_t vertices_ = 0;
     pipe::Ref<Bo> memory_;    // null: no patches were drawn yet
     bool in_stream_ = false;  // the pass's stream has set the memory's address

@@ -12,10 +12,9 @@
 
 namespace terrazzo::adreno {
 
-class Storage {
+class Storage : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    Storage(Recorder& recorder, const DrawState& state) : recorder_(recorder), state_(state) {}
+    using ContextPart::ContextPart;
 
     /// Packs the table of a draw's stages, or of a dispatch, as a stream. Empty if they have none.
     [[nodiscard]] Segment pack(std::span<const pipe::Stage> stages);
@@ -30,8 +29,6 @@ class Storage {
   private:
     void put(pipe::Stage stage, uint32_t* table);
 
-    Recorder& recorder_;
-    const DrawState& state_;
     bool stores_ = false;  // since the last barrier
 };
 

@@ -6,15 +6,13 @@
 
 #include <vector>
 
-#include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/program/program.h"
+#include "drivers/adreno/passes/draw_state.h"
 
 namespace terrazzo::adreno {
 
-class StreamOutput {
+class StreamOutput : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    StreamOutput(Recorder& recorder, Pass& pass) : recorder_(recorder), pass_(pass) {}
+    using ContextPart::ContextPart;
 
     /// As pipe::Context::set_stream_outputs.
     void set(std::span<const pipe::BufferRange> ranges);
@@ -41,8 +39,6 @@ class StreamOutput {
     void load(const AdrenoProgram& program);
 
     static constexpr uint32_t kOffset_B = 32;
-    Recorder& recorder_;
-    Pass& pass_;
     std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges_;
     bool set_ = false;
     // The offsets, in dwords from the begin of each buffer's resource, at a distance of kOffset_B. Allocated

@@ -11,12 +11,10 @@
 
 namespace terrazzo::adreno {
 
-class Tables {
+class Tables : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    Tables(Recorder& recorder, Pass& pass, AdrenoScreen& screen, const DrawState& state,
-           const Patches& patches)
-        : recorder_(recorder), pass_(pass), screen_(screen), state_(state), patches_(patches) {}
+    Tables(const contexts::ContextObjects<StateTypes>& objects, const Patches& patches)
+        : ContextPart(objects), patches_(patches) {}
 
     // Group::VertexLayout and VertexBuffers.
     [[nodiscard]] Segment vertex_layout();
@@ -39,10 +37,6 @@ class Tables {
   private:
     [[nodiscard]] static constexpr uint32_t stage_bit(pipe::Stage s) { return 1u << unsigned(s); }
 
-    Recorder& recorder_;
-    Pass& pass_;
-    AdrenoScreen& screen_;
-    const DrawState& state_;
     const Patches& patches_;
     uint32_t target_samplers_ = 0;  // a bit for each stage: its packed textures are targets of the pass
 };

@@ -5,18 +5,15 @@
 #pragma once
 
 #include "drivers/adreno/images/copy2d.h"
-#include "drivers/adreno/passes/pass.h"
-#include "drivers/adreno/screen.h"
+#include "drivers/adreno/passes/draw_state.h"
 
 namespace terrazzo::adreno {
 
-class Transfers {
+class Transfers : contexts::ContextPart<StateTypes> {
   public:
     static constexpr uint64_t kLeastCopy_B = 0;
 
-    /// References to the context and its objects, which must outlive this.
-    Transfers(images::ImageAccess& context, Recorder& recorder, Pass& pass, AdrenoScreen& screen)
-        : context_(context), recorder_(recorder), pass_(pass), screen_(screen) {}
+    using ContextPart::ContextPart;
 
     // --- required by contexts::VendorContext; called outside of passes; all functions throw std::bad_alloc
 
@@ -39,11 +36,6 @@ class Transfers {
     /// Copies the source's level to a temporary image first, and blits from there with the same coordinates.
     /// False: the engine cannot.
     [[nodiscard]] bool blit_from_temporary(const pipe::BlitInfo& info);
-
-    images::ImageAccess& context_;
-    Recorder& recorder_;
-    Pass& pass_;
-    AdrenoScreen& screen_;
 };
 
 }  // namespace terrazzo::adreno

@@ -14,6 +14,10 @@
 
 #include "pipe/context.h"
 
+namespace terrazzo::images {
+class ImageAccess;
+}
+
 namespace terrazzo::contexts {
 
 /// An array by pipe::Stage.
@@ -94,6 +98,31 @@ struct BoundState : BoundValues<Types> {
     [[nodiscard]] uint32_t dirty_groups(pipe::Stage s) const {
         return uint32_t(dirty >> (kVendorBits + unsigned(s) * kGroupCount)) & ((1u << kGroupCount) - 1);
     }
+};
+
+/// The objects of a context that its parts use.
+template <class Types>
+struct ContextObjects {
+    images::ImageAccess& context;
+    typename Types::Recorder& recorder;
+    typename Types::Pass& pass;
+    typename Types::Screen& screen;
+    const BoundState<Types>& state;
+};
+
+/// A part of a vendor's context: an object that owns its file (Tables, Transfers). The context outlives it.
+template <class Types>
+class ContextPart {
+  public:
+    explicit ContextPart(const ContextObjects<Types>& o)
+        : recorder_(o.recorder), pass_(o.pass), screen_(o.screen), state_(o.state), context_(o.context) {}
+
+  protected:
+    typename Types::Recorder& recorder_;
+    typename Types::Pass& pass_;
+    typename Types::Screen& screen_;
+    const BoundState<Types>& state_;
+    images::ImageAccess& context_;
 };
 
 }  // namespace terrazzo::contexts

@@ -18,6 +18,27 @@ bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
 
 }  // namespace
 
+bool OpenPass::has_target(const pipe::Resource& r) const {
+    bool found = false;
+    for_each_attachment(desc_, [&](const pipe::Attachment& a) { found |= a.resource == &r; });
+    return found;
+}
+
+void OpenPass::open(const pipe::RenderPassDesc& desc) {
+    desc_ = desc;
+    held_ = {};
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        held_[i] = pipe::Ref<pipe::Resource>(desc.color[i].resource);
+    held_.back() = pipe::Ref<pipe::Resource>(desc.depth_stencil.resource);
+    discarded_ = 0;
+    active_ = true;
+}
+
+void OpenPass::close() {
+    active_ = false;
+    held_ = {};
+}
+
 bool continues(const pipe::RenderPassDesc& pass, const pipe::RenderPassDesc& desc, bool fresh) {
     if (desc.color_count != pass.color_count || desc.width != pass.width || desc.height != pass.height)
         return false;

@@ -9,7 +9,9 @@
 //   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
 //   DirtyBits uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device can use the group in that stage
-//   void note_view(BoundStage&, slot, view), note_image(BoundStage&, slot, view)
+//   UsedSlots used_slots(stage): the textures and images of the bound program
+//   static bool draws_compressed(chip, desc, attachment): whether the pass can draw into the attachment in
+//     compressed form; optional
 //   bool continue_pass(desc): whether the active pass goes on as a pass of this description; optional
 //   void begin_pass(desc): called outside of passes
 //   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
@@ -18,17 +20,25 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <utility>
+#include <vector>
 
 #include "drivers/common/blit/draw_blit.h"
 #include "drivers/common/clear/draw_clear.h"
 #include "drivers/common/context/bound_state.h"
+#include "drivers/common/context/pass_desc.h"
 #include "drivers/common/images/access.h"
 
 namespace terrazzo::contexts {
 
 /// The name of a group in the message about a device that lacks it (RecordingContext::unsupported).
 [[nodiscard]] const char* group_name(pipe::Stage s, Group g);
+
+/// The slots that a stage of a program reads or writes, a bit each.
+struct UsedSlots {
+    uint32_t textures = 0, images = 0;
+};
 
 template <class Self, class Types>
 class StateContext : public images::ImageAccess {
@@ -108,7 +118,7 @@ class StateContext : public images::ImageAccess {
         BoundStage& s = state_.stages[stage];
         replace(s.images, first, views);
         for (size_t i = 0; i < views.size() && first + i < s.images.size(); ++i)
-            self().note_image(s, unsigned(first + i), views[i]);
+            note_image(s, unsigned(first + i), views[i]);
         state_.touch(stage, Group::Storage);
     }
     void set_textures(pipe::Stage stage, uint32_t first, std::span<pipe::SamplerView* const> views,
@@ -118,7 +128,7 @@ class StateContext : public images::ImageAccess {
         for (size_t i = 0; i < views.size() && first + i < s.views.size(); ++i) {
             s.views[first + i] = views[i];
             s.samplers[first + i] = i < samplers.size() ? samplers[i] : nullptr;
-            self().note_view(s, unsigned(first + i), views[i]);
+            note_view(s, unsigned(first + i), views[i]);
         }
         state_.touch(stage, Group::Textures);
     }
@@ -134,6 +144,7 @@ class StateContext : public images::ImageAccess {
         ++passes_;
         if (recorder_.is_much()) (void)submit();
         in_pass_ = true;
+        begin_attachments(desc);
         self().begin_pass(desc);
     }
     /// A pass that can continue stays active until its pixels are needed.
@@ -225,8 +236,35 @@ class StateContext : public images::ImageAccess {
 
     void resume_pass(const pipe::RenderPassDesc* desc) final {
         touch_all();
-        if (desc) self().begin_pass(*desc);
+        if (!desc) return;
+        begin_attachments(*desc);
+        self().begin_pass(*desc);
     }
+    /// Makes state dirty that was packed with the old address of the resource's memory.
+    void touch_memory(images::StoredResource& r) final {
+        const auto in = [&](const auto& bound) {
+            return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
+        };
+        if (in(state_.vertex_buffers)) state_.dirty |= Self::kVertexBuffersDirty;
+        const bool is_buffer = r.desc.kind == pipe::ResourceKind::Buffer;
+        for (size_t i = 0; i < state_.stages.size(); ++i) {
+            const auto stage = pipe::Stage(i);
+            const BoundStage& s = state_.stages[stage];
+            if (in(s.blocks)) state_.touch(stage, Group::Blocks);
+            if (in(s.storage_buffers) || in(s.images)) state_.touch(stage, Group::Storage);
+            // Views are not examined: those that the program does not use may have been destroyed.
+            if (!is_buffer || s.buffer_views) state_.touch(stage, Group::Textures);
+        }
+    }
+    /// Decompresses images that are bound and used by the program in a form that the hardware does not
+    /// support (BoundStage::odd_views, odd_images). Such images then stay uncompressed, so this is only
+    /// called after a change of bindings. It may end and resume the pass.
+    void make_views_plain() {
+        for (const BoundStage& s : state_.stages)
+            if (s.odd_views | s.odd_images) [[unlikely]]
+                return make_odd_views_plain();
+    }
+    [[nodiscard]] ContextObjects<Types> objects() { return {*this, recorder_, pass_, screen_, state_}; }
     void touch_all() {
         state_.dirty = kAllDirty;
         if constexpr (requires { self().forget_groups(); }) self().forget_groups();
@@ -249,6 +287,55 @@ class StateContext : public images::ImageAccess {
             return true;
         if (bound) unsupported(group_name(stage, group));
         return false;
+    }
+    /// Decides the form of the attachments: compressed if possible. Decompresses those that the pass cannot
+    /// draw into in that form.
+    void begin_attachments(const pipe::RenderPassDesc& desc) {
+        for_each_attachment(desc, [&](const pipe::Attachment& a) {
+            auto& r = static_cast<typename Types::Resource&>(*a.resource);
+            const pipe::Format format = a.format == pipe::Format::None ? r.desc.format : a.format;
+            bool compressed = r.compresses_alike(format);
+            if constexpr (requires { Self::draws_compressed(screen_.device().chip(), desc, a); })
+                compressed = compressed && Self::draws_compressed(screen_.device().chip(), desc, a);
+            if (compressed)
+                r.begin_drawing(format);
+            else if (r.is_compressed())
+                (void)make_plain(r);
+            else
+                r.keep_plain();
+        });
+    }
+    static void set_bit(uint32_t* bits, unsigned n, bool on) {
+        *bits = (*bits & ~(1u << n)) | uint32_t(on) << n;
+    }
+    static void note_view(BoundStage& s, unsigned slot, const pipe::SamplerView* bound) {
+        const auto* const view = static_cast<const typename Types::SamplerView*>(bound);
+        set_bit(&s.buffer_views, slot, view && view->desc.kind == pipe::ResourceKind::Buffer);
+        set_bit(&s.odd_views, slot, view && !view->reads_compressed);
+    }
+    /// Shaders cannot write compressed images.
+    static void note_image(BoundStage& s, unsigned slot, const pipe::ImageView& view) {
+        set_bit(&s.odd_images, slot, view.resource != nullptr);
+        if (view.resource) static_cast<typename Types::Resource&>(*view.resource).keep_plain();
+    }
+    void make_odd_views_plain() {
+        std::vector<images::StoredResource*> compressed;
+        const auto add = [&](images::StoredResource& r) {
+            if (r.is_compressed()) compressed.push_back(&r);
+        };
+        // Only those that the program uses: others may have been destroyed.
+        for (size_t i = 0; i < state_.stages.size(); ++i) {
+            const BoundStage& s = state_.stages[pipe::Stage(i)];
+            const UsedSlots used = self().used_slots(pipe::Stage(i));
+            for (uint32_t rest = s.odd_views & used.textures; rest; rest &= rest - 1)
+                add(static_cast<images::StoredResource&>(*s.views[size_t(std::countr_zero(rest))]->resource));
+            for (uint32_t rest = s.odd_images & used.images; rest; rest &= rest - 1)
+                add(static_cast<images::StoredResource&>(*s.images[size_t(std::countr_zero(rest))].resource));
+        }
+        if (compressed.empty()) return;
+        const PausedPass paused(*this);
+        for (images::StoredResource* const r : compressed)
+            if (r->is_compressed()) (void)make_plain(*r);
     }
     template <class T>
     static bool any(std::span<const T> bound) {

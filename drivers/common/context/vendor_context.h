@@ -3,7 +3,7 @@
 //
 // A vendor's complete context: `Draws`, which derives from StateContext and records passes and draws, and a
 // `Transfers` object, which records copies and blits. `Transfers` has, for these functions of ImageAccess:
-//   Transfers(images::ImageAccess&, Recorder&, Pass&, Screen&)
+//   Transfers(const ContextObjects<Types>&): it is a ContextPart
 //   static constexpr uint64_t kLeastCopy_B        least_device_copy_B
 //   bool copy(const ImageCopy&)                   copy_by_device
 //   void copy_bytes(const BufferCopy&)            copy_bytes_by_device
@@ -23,8 +23,7 @@ class VendorContext final : public Draws {
     /// Throws std::bad_alloc.
     template <class Screen, class Queue>
     VendorContext(Screen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
-        : Draws(screen, desc, std::move(queue)),
-          transfers_(*this, this->recorder_, this->pass_, this->screen_) {}
+        : Draws(screen, desc, std::move(queue)), transfers_(this->objects()) {}
     ~VendorContext() override { this->submit_last(); }
 
   private:

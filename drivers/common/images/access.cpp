@@ -8,6 +8,7 @@
 #include <new>
 #include <string>
 
+#include "drivers/common/images/planes.h"
 #include "drivers/common/submission/recording.h"
 
 namespace terrazzo::images {
@@ -37,6 +38,22 @@ bool is_inside(const StoredResource& buffer, const Box& b) {
 Box all_of(const Box& box) {
     return {0, 0, 0, box.width, box.height, box.depth};
 }
+
+// The accesses of the CPU by transfer.h, or by planes.h if the image has a stencil plane.
+pipe::Mapping map_now(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
+    const std::optional<StencilPlane> stencil = r.stencil_plane();
+    return stencil ? map_planes(r, *stencil, level, box, flags) : map_resource(r, level, box, flags);
+}
+void unmap_now(StoredResource& r, const pipe::Mapping& mapping) {
+    const std::optional<StencilPlane> stencil = r.stencil_plane();
+    return stencil ? unmap_planes(r, *stencil, mapping) : unmap_resource(r, mapping);
+}
+void copy_by_cpu(const ImageCopy& c) {
+    const std::optional<StencilPlane> dst = c.dst.stencil_plane(), src = c.src.stencil_plane();
+    if (dst && src) return copy_planes(c, *dst, *src);
+    copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
+}
+
 uint64_t bytes_of(const StoredResource& r, const Box& b) {
     return uint64_t(b.depth) * pipe::format_row_B(r.desc.format, uint32_t(b.width)) *
            pipe::format_block_rows(r.desc.format, uint32_t(b.height));

@@ -64,16 +64,6 @@ class ImageAccess : public contexts::RecordingContext {
   protected:
     using RecordingContext::RecordingContext;
 
-    // Overridden for images that transfer.h cannot access.
-    [[nodiscard]] virtual pipe::Mapping map_now(StoredResource& r, uint32_t level, const pipe::Box& box,
-                                                uint32_t flags) {
-        return map_resource(r, level, box, flags);
-    }
-    virtual void unmap_now(StoredResource& r, const pipe::Mapping& mapping) { unmap_resource(r, mapping); }
-    virtual void copy_by_cpu(const ImageCopy& c) {
-        copy_region_cpu(c.dst, c.dst_level, c.to.x, c.to.y, c.to.z, c.src, c.src_level, c.from);
-    }
-
     /// Whether the device should blit, if it can: as device_shall_copy().
     [[nodiscard]] bool device_shall_blit(const pipe::BlitInfo& info);
     /// Called outside of passes: records the blit if the device can execute it without a draw. False: it

@@ -10,11 +10,6 @@
 
 namespace terrazzo::images {
 
-struct StencilPlane {
-    const pipe::SurfaceLayout& layout;
-    uint8_t* cpu;
-};
-
 [[nodiscard]] pipe::Mapping map_planes(StoredResource& r, const StencilPlane& stencil, uint32_t level,
                                        const pipe::Box& box, uint32_t flags);
 void unmap_planes(StoredResource& r, const StencilPlane& stencil, const pipe::Mapping& mapping);

@@ -51,10 +51,18 @@ class StoredView : public pipe::SamplerView {
         }
     }
     [[nodiscard]] R& image() const { return static_cast<R&>(*resource); }
+    /// Whether it can read the image in compressed form. If the image has no form yet, it stays uncompressed
+    /// otherwise.
+    const bool reads_compressed;
+    /// For Recording::hold().
+    mutable std::atomic<uint64_t> held_by{0};
 
   protected:
-    StoredView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d) : SamplerView(std::move(r), d) {
+    StoredView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
+        : SamplerView(std::move(r), d),
+          reads_compressed(d.kind == pipe::ResourceKind::Buffer || image().compresses_alike(d.format)) {
         image().views.fetch_add(1, std::memory_order_relaxed);
+        if (!reads_compressed) image().keep_plain();
     }
     ~StoredView() override { image().views.fetch_sub(1, std::memory_order_relaxed); }
 };

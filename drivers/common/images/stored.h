@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "drivers/common/memory/device.h"
@@ -24,9 +25,15 @@ enum class Form : uint8_t {
     Compressed,  // in a form that only the hardware understands
 };
 
+/// The stencil of an image whose depth is a separate image (planes.h).
+struct StencilPlane {
+    const pipe::SurfaceLayout& layout;
+    uint8_t* cpu;
+};
+
 class StoredResource : public pipe::Resource {
   public:
-    /// Describes the Plain form (transfer.h).
+    /// Describes the Plain form (transfer.h). With a separate stencil plane, it is that of depth.
     const pipe::SurfaceLayout layout;
 
     /// The storage. Only transfers and changes of form replace it (for example, a discarded buffer in use
@@ -89,6 +96,8 @@ class StoredResource : public pipe::Resource {
 
     /// Called before the CPU writes into it.
     virtual void before_cpu_write() {}
+    /// nullopt: the image has no stencil plane.
+    [[nodiscard]] virtual std::optional<StencilPlane> stencil_plane() const { return std::nullopt; }
     /// Changes with bo(): descriptors packed for an older serial are stale.
     uint32_t storage_serial() const { return storage_serial_.load(std::memory_order_acquire); }
 

@@ -12,11 +12,9 @@
 
 namespace terrazzo::mali {
 
-class ConvertedVertices {
+class ConvertedVertices : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context and its objects, which must outlive this.
-    ConvertedVertices(images::ImageAccess& context, Recorder& recorder, const DrawState& state)
-        : context_(context), recorder_(recorder), state_(state) {}
+    using ContextPart::ContextPart;
 
     /// Called after a change of attributes or buffers: chooses the attributes to convert.
     void choose() {
@@ -35,9 +33,6 @@ class ConvertedVertices {
   private:
     void wait_for_inputs(const pipe::DrawInfo& info);
 
-    images::ImageAccess& context_;
-    Recorder& recorder_;
-    const DrawState& state_;
     uint32_t locations_ = 0;  // a bit for each attribute
     // What the draw reads.
     uint32_t first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;

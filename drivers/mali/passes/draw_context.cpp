@@ -5,9 +5,6 @@
 #include "drivers/mali/passes/draw_context.h"
 
 #include <algorithm>
-#include <new>
-
-#include "drivers/mali/images/target.h"
 
 namespace terrazzo::mali {
 
@@ -55,22 +52,6 @@ contexts::DirtyBits DrawContext::system_values_change() const {
 
 // --- passes ------------------------------------------------------------------------------------------------
 
-/// Decompresses the attachments that cannot stay compressed in this pass.
-void DrawContext::legalize(const pipe::RenderPassDesc& desc) {
-    const auto check = [&](const pipe::Attachment& a) {
-        if (!a.resource || !mali(*a.resource).afbc()) return;
-        MaliResource& r = mali(*a.resource);
-        const pipe::LevelLayout& l = r.layout.level[a.level];
-        // Superblocks are written as a whole.
-        const bool whole = desc.width == l.width && desc.height == l.height &&
-                           choose_tile_px(screen_.device().chip(), desc) >= kLeastAfbcTile_px;
-        if (!whole || !r.compresses_alike(a.format)) (void)make_plain(r);
-    };
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        check(desc.color[i]);
-    check(desc.depth_stencil);
-}
-
 bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) return false;
     note_image_changes();
@@ -79,7 +60,6 @@ bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
 }
 
 void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
-    legalize(desc);
     pass_.begin(recorder_, desc);
     note_image_changes();
     touch_pass();

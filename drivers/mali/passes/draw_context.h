@@ -10,6 +10,7 @@
 #pragma once
 
 #include "drivers/common/context/state_context.h"
+#include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/converted_vertices.h"
 #include "drivers/mali/passes/sample_queries.h"
 #include "drivers/mali/passes/tables.h"
@@ -67,8 +68,16 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         const bool in_memory = state_.program && state_.program->stages[s].uniform_buffer;
         return dirty_bit(s, Group::Uniforms) | (in_memory ? dirty_bit(s, Group::Textures) : 0);
     }
-    static void note_view(contexts::BoundStage&, unsigned, const pipe::SamplerView*) {}
-    static void note_image(contexts::BoundStage&, unsigned, const pipe::ImageView&) {}
+    [[nodiscard]] contexts::UsedSlots used_slots(Stage s) const {
+        return {.textures = state_.program->stages[s].textures};
+    }
+    /// Superblocks of AFBC are written as a whole.
+    [[nodiscard]] static bool draws_compressed(const hw::Chip& chip, const pipe::RenderPassDesc& pass,
+                                               const pipe::Attachment& a) {
+        const pipe::LevelLayout& l = mali(*a.resource).layout.level[a.level];
+        return pass.width == l.width && pass.height == l.height &&
+               choose_tile_px(chip, pass) >= kLeastAfbcTile_px;
+    }
 
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
@@ -95,14 +104,10 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
 
     // --- draw_context.cpp
-    void legalize(const pipe::RenderPassDesc& desc);
     [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc);
     void begin_pass(const pipe::RenderPassDesc& desc);
     [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan);
     void finish_pass(bool) { pass_.end(recorder_, screen_.internal_shaders()); }
-    void touch_memory(images::StoredResource&) override {
-        state_.dirty |= kVertexTables | kVertexFau | kFragmentTables;
-    }
     void drop_pass() override { pass_.drop(); }
     void note_loss() override;
     void counting_changes(const contexts::Query& q) override;
@@ -123,8 +128,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     PackedFau packed_fau_;
     uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
-    ConvertedVertices converted_{*this, recorder_, state_};
-    Tables tables_{recorder_, pass_, screen_, state_, converted_};
+    ConvertedVertices converted_{objects()};
+    Tables tables_{objects(), converted_};
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 

@@ -76,7 +76,7 @@ hw::FramebufferParameters framebuffer_of(const Recorder& recorder, const pipe::R
 }
 
 void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
-    desc_ = desc;
+    open(desc);
     tile_px_ = choose_tile_px(chip_, desc);
     touched_ = {};
     draws_ = 0;
@@ -85,21 +85,10 @@ void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
     needs_ = {};
     uses_depth_stencil_ = false;
     formats_.fill(pipe::Format::None);
-    for (uint32_t i = 0; i < desc.color_count; ++i) {
-        pipe::Resource* const r = desc.color[i].resource;
-        attachments_[i] = pipe::Ref<pipe::Resource>(r);
-        if (!r) continue;
-        formats_[i] = desc.color[i].format;
-        mali(*r).begin_drawing(formats_[i]);
-        recorder.write(mali(*r));
-    }
-    pipe::Resource* const zs = desc.depth_stencil.resource;
-    attachments_[pipe::kMaxColorTargets] = pipe::Ref<pipe::Resource>(zs);
-    if (zs) {
-        mali(*zs).begin_drawing(desc.depth_stencil.format);
-        recorder.write(mali(*zs));
-    }
-    active_ = true;
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (desc.color[i].resource) formats_[i] = desc.color[i].format;
+    contexts::for_each_attachment(desc,
+                                  [&](const pipe::Attachment& a) { recorder.write(mali(*a.resource)); });
 }
 
 void Pass::touch(const PixelRect& r) {
@@ -371,8 +360,9 @@ PixelRect Pass::drawn_area(bool all) const {
 void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (!active_) return;
     // Another context may have replaced an attachment's memory since begin().
-    for (const pipe::Ref<pipe::Resource>& r : attachments_)
-        if (r) recorder.write(mali(*r));
+    contexts::for_each_attachment(desc_,
+                                  [&](const pipe::Attachment& a) { recorder.write(mali(*a.resource)); });
+    contexts::drop_stores(&desc_, discarded_);
     const Plan p = plan();
     const bool keeps = p.stores() && (p.clears() || draws_);
     // Even if nothing is stored, the tiler may have run, and occlusion queries may count.
@@ -399,11 +389,9 @@ void Pass::end(Recorder& recorder, InternalShaders& shaders) {
 }
 
 void Pass::drop() {
-    active_ = false;
+    close();
     draws_ = 0;
     tiler_va_ = heap_B_ = 0;
-    for (auto& a : attachments_)
-        a = nullptr;
     desc_ = {};
 }
 

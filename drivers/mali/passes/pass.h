@@ -30,7 +30,7 @@ void set_fragment_area(CsBuilder& b, const PixelRect& area);
 [[nodiscard]] hw::FramebufferParameters framebuffer_of(const Recorder& recorder,
                                                        const pipe::RenderPassDesc& desc, uint32_t tile_px);
 
-class Pass {
+class Pass : public contexts::OpenPass {
   public:
     explicit Pass(const Recorder& recorder) : chip_(recorder.chip()) {}
 
@@ -42,14 +42,15 @@ class Pass {
         return active_ && contexts::continues(desc_, desc, fresh());
     }
     /// Continues the pass for `desc`.
-    void go_on(const pipe::RenderPassDesc& desc) { contexts::go_on(&desc_, desc); }
-    [[nodiscard]] bool active() const { return active_; }
+    void go_on(const pipe::RenderPassDesc& desc) {
+        contexts::go_on(&desc_, desc);
+        discarded_ = 0;
+    }
     /// Whether nothing was drawn yet: then a clear can become a load operation.
     [[nodiscard]] bool fresh() const { return draws_ == 0; }
     void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
         contexts::clear_on_load(&desc_, info, attachments);
     }
-    void discard(uint32_t attachments) { contexts::drop_stores(&desc_, attachments); }
 
     /// Called before a draw that touches `r`, which is inside the extent and not empty.
     void touch(const PixelRect& r);
@@ -59,6 +60,7 @@ class Pass {
     void count_draw(uint64_t heap_B) {
         ++draws_;
         heap_B_ += heap_B;
+        discarded_ = 0;
     }
     /// Called for a draw that tests or writes depth or stencil.
     void use_depth_stencil() { uses_depth_stencil_ = true; }
@@ -68,7 +70,6 @@ class Pass {
     /// Discards the pass without drawing.
     void drop();
 
-    [[nodiscard]] const pipe::RenderPassDesc& desc() const { return desc_; }
     [[nodiscard]] PixelRect drawn_area(bool all) const;
     [[nodiscard]] PixelRect extent() const { return {0, 0, int32_t(desc_.width), int32_t(desc_.height)}; }
     /// Format::None: no attachment.
@@ -117,9 +118,7 @@ class Pass {
     void each_attachment(const Plan& plan, bool in_parts, const F& f) const;
 
     const hw::Chip& chip_;
-    pipe::RenderPassDesc desc_;
     std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
-    std::array<pipe::Ref<pipe::Resource>, pipe::kMaxColorTargets + 1> attachments_;
     PixelRect touched_;
     uint32_t draws_ = 0;
     uint32_t tile_px_ = 256;
@@ -127,7 +126,7 @@ class Pass {
     uint64_t job_ = 0;  // the number of its future fragment job
     Needs needs_;       // dependencies of that job
     Pool::Piece oom_;
-    bool active_ = false, uses_depth_stencil_ = false;
+    bool uses_depth_stencil_ = false;
 };
 
 }  // namespace terrazzo::mali

@@ -10,12 +10,10 @@
 
 namespace terrazzo::mali {
 
-class Tables {
+class Tables : contexts::ContextPart<StateTypes> {
   public:
-    /// References to the context's objects, which must outlive this.
-    Tables(Recorder& recorder, Pass& pass, MaliScreen& screen, const DrawState& state,
-           ConvertedVertices& converted)
-        : recorder_(recorder), pass_(pass), screen_(screen), state_(state), converted_(converted) {}
+    Tables(const contexts::ContextObjects<StateTypes>& objects, ConvertedVertices& converted)
+        : ContextPart(objects), converted_(converted) {}
 
     // The tables of a stage, for the registers vertex_srt and fragment_srt. Both throw std::bad_alloc.
     [[nodiscard]] uint64_t vertex();
@@ -32,10 +30,6 @@ class Tables {
     void write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers);
     void write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
 
-    Recorder& recorder_;
-    Pass& pass_;
-    MaliScreen& screen_;
-    const DrawState& state_;
     ConvertedVertices& converted_;
     PackedVertexTables packed_;
 };

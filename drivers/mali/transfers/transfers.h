@@ -5,20 +5,17 @@
 #pragma once
 
 #include "drivers/common/images/access.h"
-#include "drivers/mali/passes/pass.h"
-#include "drivers/mali/screen.h"
+#include "drivers/mali/passes/draw_state.h"
 
 namespace terrazzo::mali {
 
-class Transfers {
+class Transfers : contexts::ContextPart<StateTypes> {
   public:
     /// Smaller copies between idle images are left to the CPU: a submission costs more. (The CPU reads slowly
     /// what the GPU has written.)
     static constexpr uint64_t kLeastCopy_B = 16 << 10;
 
-    /// References to the context and its objects, which must outlive this.
-    Transfers(images::ImageAccess& context, Recorder& recorder, Pass& pass, MaliScreen& screen)
-        : context_(context), recorder_(recorder), pass_(pass), shaders_(screen.internal_shaders()) {}
+    using ContextPart::ContextPart;
 
     // --- required by contexts::VendorContext; all functions end the pass and throw std::bad_alloc
 
@@ -37,10 +34,7 @@ class Transfers {
     void copy_by_tiles(const images::ImageCopy& copy);
     void after_copy();
 
-    images::ImageAccess& context_;
-    Recorder& recorder_;
-    const Pass& pass_;
-    InternalShaders& shaders_;
+    InternalShaders& shaders_ = screen_.internal_shaders();
 };
 
 }  // namespace terrazzo::mali
