@@ -86,8 +86,9 @@ inline I4 wrap(pipe::Wrap mode, I4 i, I4 size) {
     return i;
 }
 
-// Rows of four floats to columns.
-inline void transpose(const float (*rows)[4], wave::U32 columns[4]) {
+// Rows of four numbers to columns.
+template <class T>
+inline void transpose(const T (*rows)[4], wave::U32 columns[4]) {
     for (unsigned n = 0; n < wave::kLanes; n += kFour) {
         const auto a = load<F4>(rows[n]), b = load<F4>(rows[n + 1]), c = load<F4>(rows[n + 2]),
                    d = load<F4>(rows[n + 3]);

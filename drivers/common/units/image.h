@@ -8,7 +8,9 @@
 
 #include <string>
 
+#include "drivers/common/core/stored_range.h"
 #include "drivers/common/units/texels.h"
+#include "drivers/common/wave/lanes.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::units {
@@ -25,6 +27,13 @@ class Image {
     [[nodiscard]] bool read(window::Window& memory, const uint32_t at[3], uint32_t out[4], std::string* why);
     [[nodiscard]] bool write(window::Window& memory, const uint32_t at[3], const uint32_t in[4],
                              std::string* why);
+    /// read() for sixteen lanes, of which `lanes` has a bit for each one that reads. The result of other lanes
+    /// is undefined. The first lane that fails is reported.
+    [[nodiscard]] bool read_lanes(window::Window& memory, uint32_t lanes, const wave::U32 at[3],
+                                  wave::U32 out[4], std::string* why);
+    /// write() for sixteen lanes, in their order. Adds the texels that have addresses to `stored`.
+    [[nodiscard]] bool write_lanes(window::Window& memory, uint32_t lanes, const wave::U32 at[3],
+                                   const wave::U32 in[4], core::StoredRange* stored, std::string* why);
     /// The address of a texel; false: it is outside, or has no single address.
     bool find(const uint32_t at[3], uint64_t* va) { return has(at) && address(at, va); }
 

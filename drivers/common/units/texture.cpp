@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/units/texture.h"
 
+#include <bit>
+
+#include "drivers/common/units/four_lanes.h"
+
 namespace terrazzo::units {
 
 namespace {
@@ -58,20 +62,28 @@ bool Texture::decode(window::Window& memory, const Image& image, uint32_t bx, ui
     return true;
 }
 
-bool Texture::has(const TexelPlace& at) const {
-    if (at.level > view_.shape.last_level || at.sample >= view_.samples) return false;
-    const auto inside = [](int64_t i, uint32_t size) { return i >= 0 && i < int64_t(size); };
-    return inside(at.x, view_.width_px(at.level)) && inside(at.y, view_.height_px(at.level)) &&
-           inside(at.z, view_.is_3d() ? view_.depth_px(at.level) : view_.shape.layers);
-}
-
-bool Texture::fetch(window::Window& memory, const TexelPlace& at, uint32_t out[4], std::string* why) {
-    std::fill_n(out, 4, 0u);
-    if (!has(at)) return true;
-    const uint32_t* const v =
-        texel(memory, {at.level, uint32_t(at.z), at.sample}, uint32_t(at.x), uint32_t(at.y), why);
-    if (v) std::copy_n(v, 4, out);
-    return v != nullptr;
+bool Texture::fetch(window::Window& memory, const FetchLanes& call, wave::U32 out[4], std::string* why) {
+    alignas(16) uint32_t texels[wave::kLanes][4] = {};
+    for (uint32_t lanes = call.lanes; lanes; lanes &= lanes - 1) {
+        const auto n = unsigned(std::countr_zero(lanes));
+        const uint32_t level = call.level[n];
+        if (level > view_.shape.last_level || call.sample[n] >= view_.samples) continue;
+        const uint32_t size[3] = {view_.width_px(level), view_.height_px(level),
+                                  view_.is_3d() ? view_.depth_px(level) : view_.shape.layers};
+        uint64_t at[3];
+        bool is_inside = true;
+        for (unsigned c = 0; c < 3; ++c) {
+            at[c] = uint64_t(int64_t(call.at[c][n]) + call.offset[c][n]);
+            is_inside &= at[c] < size[c];
+        }
+        if (!is_inside) continue;
+        const uint32_t* const v =
+            texel(memory, {level, uint32_t(at[2]), call.sample[n]}, uint32_t(at[0]), uint32_t(at[1]), why);
+        if (!v) return false;
+        std::copy_n(v, 4, texels[n]);
+    }
+    four::transpose(texels, out);
+    return true;
 }
 
 }  // namespace terrazzo::units

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "drivers/common/units/texels.h"
+#include "drivers/common/wave/lanes.h"
 #include "drivers/common/window/window.h"
 #include "pipe/raster/edge.h"
 #include "pipe/raster/sample.h"
@@ -31,10 +32,12 @@ struct TextureView {
     uint32_t depth_px(uint32_t level) const { return std::max(1u, shape.depth >> level); }
 };
 
-/// z: the array layer (6 * cube + face), or the slice of a 3D texture.
-struct TexelPlace {
-    int64_t x = 0, y = 0, z = 0;
-    uint32_t level = 0, sample = 0;
+/// The texels that sixteen lanes fetch. at[2]: the array layer (6 * cube + face), or the slice of a 3D texture.
+struct FetchLanes {
+    uint32_t lanes = 0;  // a bit for each lane that fetches
+    wave::I32 at[3]{};
+    wave::I32 offset[3]{};  // added to `at`; sums do not wrap
+    wave::U32 level{}, sample{};
 };
 
 class Texture {
@@ -67,10 +70,9 @@ class Texture {
         const TexelBlock* const b = block(memory, image, x / kTexelBlock_px, y / kTexelBlock_px, why);
         return b ? b->at(x, y) : nullptr;
     }
-    /// Whether the texel is inside of the view.
-    bool has(const TexelPlace& at) const;
-    /// The bits of a texel; zeros outside of the view. False: `why`.
-    [[nodiscard]] bool fetch(window::Window& memory, const TexelPlace& at, uint32_t out[4], std::string* why);
+    /// The bits of texels; zeros outside of the view, and in other lanes. False: `why`.
+    [[nodiscard]] bool fetch(window::Window& memory, const FetchLanes& call, wave::U32 out[4],
+                             std::string* why);
 
     void forget_texels() {
         images_.clear();

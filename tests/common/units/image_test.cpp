@@ -4,6 +4,7 @@
 // Texels that are read and written directly in memory, and formats by a vendor's numbers.
 #include "drivers/common/units/image.h"
 
+#include <bit>
 #include <map>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct ArraySpace final : window::Space {
         return {kVa, kVa + bytes.size(), bytes.data(), true, false};
     }
     uint64_t epoch() const override { return 0; }
+    void stored(uint64_t, uint64_t size_B) override { stored_B += size_B; }
+    uint64_t stored_B = 0;
     std::vector<uint8_t> bytes = std::vector<uint8_t>(256);
 };
 
@@ -113,6 +116,84 @@ TEST_CASE("units: image: texels without an address, and unmapped memory") {
     CHECK(why.find("0x10") != std::string::npos);
     CHECK_FALSE(image.write(memory, first, value, &why));
     CHECK(why.find("write") != std::string::npos);
+}
+
+TEST_CASE("units: image: sixteen lanes at once are as one at a time, in the order of lanes") {
+    using pipe::Format;
+    for (const Format format :
+         {Format::R8G8B8A8_UNORM, Format::R16G16_FLOAT, Format::R32G32B32A32_SINT, Format::R8_UINT}) {
+        ArraySpace space;
+        space.bytes.resize(16 * 15);
+        for (size_t i = 0; i < space.bytes.size(); ++i)
+            space.bytes[i] = uint8_t(i * 37 + 11);
+        window::Window memory(space);
+        ToyImage image(format);
+        image.others[2] = {9, 8, 7, 6};
+        image.set_swizzle({2, kOne, 0, kZero});
+        std::string why;
+        wave::U32 at[3] = {}, out[4];
+        for (unsigned n = 0; n < wave::kLanes; ++n)
+            at[0][n] = n % 7, at[1][n] = n % 4 ? n % 2 : 0, at[2][n] = n % 3;
+        constexpr uint32_t kRunning = 0xfefb;
+        REQUIRE(image.read_lanes(memory, kRunning, at, out, &why));
+        for (unsigned n = 0; n < wave::kLanes; ++n) {
+            const uint32_t place[3] = {at[0][n], at[1][n], at[2][n]};
+            uint32_t one[4];
+            REQUIRE(image.read(memory, place, one, &why));
+            for (unsigned c = 0; c < 4 && (kRunning >> n & 1); ++c)
+                CHECK(+out[c][n] == one[c]);
+        }
+
+        // Lanes 3 and 10 write the same texel: the last one stays.
+        ArraySpace by_ones = space;
+        window::Window other_memory(by_ones);
+        ToyImage other = image;
+        wave::U32 in[4];
+        for (unsigned n = 0; n < wave::kLanes; ++n)
+            for (unsigned c = 0; c < 4; ++c)
+                in[c][n] = image.kind() == NumberKind::Float ? std::bit_cast<uint32_t>(float(n + c) / 20)
+                                                             : n * 4 + c;
+        for (unsigned c = 0; c < 3; ++c)
+            at[c][10] = at[c][3];
+        {
+            core::StoredRange stored(space);
+            REQUIRE(image.write_lanes(memory, kRunning, at, in, &stored, &why));
+        }
+        for (unsigned n = 0; n < wave::kLanes; ++n) {
+            const uint32_t place[3] = {at[0][n], at[1][n], at[2][n]},
+                           value[4] = {in[0][n], in[1][n], in[2][n], in[3][n]};
+            if (kRunning >> n & 1) REQUIRE(other.write(other_memory, place, value, &why));
+        }
+        CHECK(space.bytes == by_ones.bytes);
+        CHECK(image.others == other.others);
+        CHECK(space.stored_B > 0);
+    }
+}
+
+TEST_CASE("units: image: of sixteen lanes the first failing one is reported; nothing bound reads as zeros") {
+    ArraySpace space;
+    window::Window memory(space);
+    ToyImage image(pipe::Format::R8G8B8A8_UINT);
+    std::string why;
+    wave::U32 at[3] = {}, v[4] = {};
+    at[1][4] = 2, at[2][4] = 1;  // a broken block
+    CHECK_FALSE(image.read_lanes(memory, 0xffff, at, v, &why));
+    CHECK(why == "a broken block");
+    {
+        core::StoredRange stored(space);
+        CHECK_FALSE(image.write_lanes(memory, 0xffff, at, v, &stored, &why));
+    }
+    CHECK(image.read_lanes(memory, 0xffef, at, v, &why));
+    image.base = 0x10;
+    CHECK_FALSE(image.read_lanes(memory, 0xffff, at, v, &why));
+    CHECK(why.find("0x10") != std::string::npos);
+    ToyImage nothing(pipe::Format::None);
+    nothing.unbind();
+    REQUIRE(nothing.read_lanes(memory, 0xffff, at, v, &why));
+    for (const wave::U32& component : v)
+        CHECK(+component[7] == 0);
+    core::StoredRange stored(space);
+    CHECK(nothing.write_lanes(memory, 0xffff, at, v, &stored, &why));
 }
 
 TEST_CASE("units: formats by numbers: the first format of a number is kept, and components are reordered") {

@@ -49,6 +49,18 @@ SampleLanes first_lane(float s, float t, float layer) {
     return call;
 }
 
+/// A fetch of the last lane.
+FetchLanes last_lane(int32_t x, int32_t y, int32_t z, uint32_t level = 0, uint32_t sample = 0) {
+    FetchLanes call;
+    call.lanes = 1u << 15;
+    const int32_t at[3] = {x, y, z};
+    for (unsigned c = 0; c < 3; ++c)
+        call.at[c] += at[c];
+    call.level += level;
+    call.sample += sample;
+    return call;
+}
+
 }  // namespace
 
 TEST_CASE("units: texture: filters texels of the vendor's class, which reads each block once") {
@@ -81,37 +93,44 @@ TEST_CASE("units: texture: a failing texel fails the instruction, and is read ag
     const SampleLanes call = first_lane(0.5f, 0.5f, 0);
     CHECK(!sample(texture, {}, call, texture.memory(), out, &texture.why));
     CHECK(texture.why == "level 0, layer 0: broken");
-    uint32_t bits[4];
-    CHECK(!texture.fetch(texture.memory(), {1, 2, 0, 0, 0}, bits, &texture.why));
+    U32 bits[4];
+    CHECK(!texture.fetch(texture.memory(), last_lane(1, 2, 0), bits, &texture.why));
     texture.is_broken = false;
-    CHECK(texture.fetch(texture.memory(), {1, 2, 0, 0, 0}, bits, &texture.why));
-    CHECK(std::bit_cast<float>(bits[1]) * 255 == doctest::Approx(2));
+    CHECK(texture.fetch(texture.memory(), last_lane(1, 2, 0), bits, &texture.why));
+    CHECK(wave::as_float(bits[1])[15] * 255 == doctest::Approx(2));
+    CHECK(+bits[1][14] == 0);
     CHECK(sample(texture, {}, call, texture.memory(), out, &texture.why));
 }
 
 TEST_CASE("units: texture: fetches outside return zeros and read nothing") {
     Numbered texture;
-    for (const TexelPlace& at : {TexelPlace{-1, 0, 0, 0, 0},
-                                 {40, 0, 0, 0, 0},
-                                 {0, 24, 0, 0, 0},
-                                 {0, 0, 3, 0, 0},
-                                 {0, 0, -1, 0, 0},
-                                 {0, 0, 0, 1, 0},
-                                 {0, 0, 0, 40, 0},
-                                 {0, 0, 0, 0, 1},
-                                 {int64_t(1) << 33, 0, 0, 0, 0}}) {
-        uint32_t bits[4] = {1, 1, 1, 1};
-        CHECK(texture.fetch(texture.memory(), at, bits, &texture.why));
-        CHECK(bits[0] + bits[1] + bits[2] + bits[3] == 0);
+    // With this offset the sum would wrap to column 0.
+    FetchLanes wrapped = last_lane(INT32_MIN, 0, 0);
+    wrapped.offset[0] += INT32_MIN;
+    for (const FetchLanes& call : {last_lane(-1, 0, 0), last_lane(40, 0, 0), last_lane(0, 24, 0),
+                                   last_lane(0, 0, 3), last_lane(0, 0, -1), last_lane(0, 0, 0, 1),
+                                   last_lane(0, 0, 0, 40), last_lane(0, 0, 0, 0, 1), wrapped}) {
+        U32 bits[4] = {~U32{}, ~U32{}, ~U32{}, ~U32{}};
+        CHECK(texture.fetch(texture.memory(), call, bits, &texture.why));
+        for (const U32& component : bits)
+            CHECK(+component[15] == 0);
     }
     CHECK(texture.reads == 0);
+    FetchLanes moved = last_lane(41, 5, -1);
+    moved.offset[0] -= 2, moved.offset[1] += 3, moved.offset[2] += 2;
+    U32 bits[4];
+    CHECK(texture.fetch(texture.memory(), moved, bits, &texture.why));
+    const float expected[3] = {39, 8, 1};
+    for (unsigned c = 0; c < 3; ++c)
+        CHECK(wave::as_float(bits[c])[15] * 255 == doctest::Approx(expected[c]));
     ToyTexture volume(pipe::Format::R8_UNORM, pipe::ResourceKind::Tex3D, 40, 24, 8, 3);
-    CHECK(volume.has({19, 11, 3, 1, 0}));
-    CHECK(!volume.has({19, 11, 4, 1, 0}));
-    ToyTexture huge(pipe::Format::R8_UNORM, pipe::ResourceKind::Tex2D, 1 << 16, 1 << 16, 1, 1, false);
-    uint32_t bits[4];
     std::string why;
-    CHECK(!huge.fetch(huge.memory(), {}, bits, &why));
+    CHECK(volume.fetch(volume.memory(), last_lane(19, 11, 4, 1), bits, &why));
+    CHECK(volume.reads == 0);
+    CHECK(volume.fetch(volume.memory(), last_lane(19, 11, 3, 1), bits, &why));
+    CHECK(volume.reads == 1);
+    ToyTexture huge(pipe::Format::R8_UNORM, pipe::ResourceKind::Tex2D, 1 << 16, 1 << 16, 1, 1, false);
+    CHECK(!huge.fetch(huge.memory(), last_lane(0, 0, 0), bits, &why));
     CHECK(why == "more than 2^30 texels in a level");
 }
 

@@ -30,17 +30,18 @@ void put(UnitCall& call, unsigned k, unsigned lane, uint32_t v) {
     call.out[k][lane / kGroupLanes][lane % kGroupLanes] = v;
 }
 
-// A register's value, cut to the bits of a format's components.
-uint32_t from_register(Type type, uint32_t bits) {
+// Registers' values, cut to the bits of a format's components.
+U32 from_registers(Type type, U32 bits) {
     switch (type) {
         case Type::kF16:
-            return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(bits)));
+            return wave::map(
+                bits, [](uint32_t w) { return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(w))); });
         case Type::kS16:
-            return uint32_t(int32_t(int16_t(bits)));
+            return U32(wave::as_signed(bits << 16) >> 16);
         case Type::kU16:
-            return bits & 0xffff;
+            return bits & 0xffffu;
         case Type::kU8:
-            return bits & 0xff;
+            return bits & 0xffu;
         case Type::kF32:
         case Type::kU32:
         case Type::kS32:
@@ -59,20 +60,22 @@ void place_of(const UnitCall& call, unsigned lane, uint32_t at[3]) {
 bool access_texels(UnitCall& call, ImageState& image, bool stores, std::string* why) {
     const Type type = call.instr.type();
     core::StoredRange stored(call.memory.space());
-    for (LaneMask left = call.active; left.any(); left.clear(left.lowest())) {
-        const unsigned lane = left.lowest();
-        uint32_t at[3], v[4] = {0, 0, 0, image.kind() == units::NumberKind::Float ? 0x3f800000u : 1u};
-        place_of(call, lane, at);
-        if (!stores) {
-            if (!image.read(call.memory, at, v, why)) return false;
-            for (unsigned c = 0; c < 4; ++c)
-                put(call, c, lane, to_register(type, image.kind(), v[c]));
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        const uint32_t lanes = call.active.group(g);
+        if (!lanes) continue;
+        U32 at[3], v[4] = {{}, {}, {}, wave::splat(image.format().one())};
+        for (unsigned c = 0; c < 3; ++c)
+            at[c] = c < call.instr.dimensions() ? call.in[c][g] : U32{};
+        if (call.instr.has_offset) at[0] += uint32_t(call.instr.offset);
+        if (stores) {
+            for (unsigned c = 0; c < call.instr.components(); ++c)
+                v[c] = from_registers(type, call.in[kData + c][g]);
+            if (!image.write_lanes(call.memory, lanes, at, v, &stored, why)) return false;
             continue;
         }
-        for (unsigned c = 0; c < call.instr.components(); ++c)
-            v[c] = from_register(type, in_word(call, kData + c, lane));
-        if (!image.write(call.memory, at, v, why)) return false;
-        if (uint64_t va = 0; image.find(at, &va)) stored.add(va, image.format().size_B);
+        if (!image.read_lanes(call.memory, lanes, at, v, why)) return false;
+        for (unsigned c = 0; c < 4; ++c)
+            call.out[c][g] = to_registers(type, image.kind(), v[c]);
     }
     return true;
 }

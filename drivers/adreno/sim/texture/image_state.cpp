@@ -54,6 +54,7 @@ bool ImageState::init_image(std::string* why) {
 }
 
 const Surface* ImageState::surface(uint32_t z, std::string* why) {
+    if (surfaces_[z]) return surfaces_[z].get();
     LevelPlace place;
     place.z_stride_B = desc_.array_pitch;
     place.flags_z_stride_B = uint64_t(desc_.flag_buffer_array_pitch) * 4;  // the field counts words
@@ -65,9 +66,11 @@ const Surface* ImageState::surface(uint32_t z, std::string* why) {
 }
 
 bool ImageState::address(const uint32_t at[3], uint64_t* va) {
-    std::string why;  // access() tells it
-    const Surface* const s = is_buffer() ? nullptr : surface(at[2], &why);
-    if (!is_buffer()) return s && s->address(at[0], at[1], va);
+    if (!is_buffer()) {
+        std::string why;  // access() tells it
+        const Surface* const s = surface(at[2], &why);
+        return s && s->address(at[0], at[1], va);
+    }
     *va = buffer_va() + uint64_t(at[0]) * std::max(1u, desc_.structsizetexels) * format().size_B;
     return true;
 }

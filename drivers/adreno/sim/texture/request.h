@@ -12,6 +12,8 @@
 
 namespace terrazzo::adreno::sim {
 
+using wave::I32;
+
 struct ShaderUnits::Request {
     UnitCall& call;
     TextureOperands operands;
@@ -23,17 +25,13 @@ struct ShaderUnits::Request {
           operands(texture_operands(c.instr)),
           second(second_source(operands)),
           half(c.instr.src[0].half) {}
-    unsigned lanes() const { return call.wave.groups * kGroupLanes; }
-    uint32_t word(unsigned k, unsigned lane) const {
-        return call.in[k][lane / kGroupLanes][lane % kGroupLanes];
+    I32 integers(unsigned k, unsigned group) const {
+        const I32 words = wave::as_signed(call.in[k][group]);
+        return half ? words << 16 >> 16 : words;
     }
-    int32_t integer(unsigned k, unsigned lane) const {
-        const uint32_t w = word(k, lane);
-        return half ? int32_t(int16_t(w)) : int32_t(w);
-    }
-    /// An offset in texels, signed.
-    int32_t offset(unsigned c, unsigned lane) const {
-        return c < operands.offsets ? integer(second + c, lane) : 0;
+    /// Offsets in texels, signed.
+    I32 offsets(unsigned c, unsigned group) const {
+        return c < operands.offsets ? integers(second + c, group) : I32{};
     }
     F32 numbers(unsigned k, unsigned group) const {
         const U32 words = call.in[k][group];
@@ -49,9 +47,15 @@ struct ShaderUnits::Request {
                 out[c] /= numbers(operands.divisor, group);
         }
     }
-    void put(unsigned lane, const uint32_t v[4], units::NumberKind kind) const {
+    void put(unsigned group, const U32 v[4], units::NumberKind kind) const {
         for (unsigned c = 0; c < 4; ++c)
-            call.out[c][lane / kGroupLanes][lane % kGroupLanes] = to_register(call.instr.type(), kind, v[c]);
+            call.out[c][group] = to_registers(call.instr.type(), kind, v[c]);
+    }
+    /// The same for all lanes.
+    void put_all(const uint32_t (&v)[4], units::NumberKind kind) const {
+        const U32 lanes[4] = {wave::splat(v[0]), wave::splat(v[1]), wave::splat(v[2]), wave::splat(v[3])};
+        for (unsigned g = 0; g < call.wave.groups; ++g)
+            put(g, lanes, kind);
     }
 };
 

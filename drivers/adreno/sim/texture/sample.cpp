@@ -36,7 +36,6 @@ void find_scale(const TextureState& texture, const SamplerState& sampler, float 
 }  // namespace
 
 bool ShaderUnits::texture(UnitCall& call, std::string* why) {
-    const std::string name = call.instr.info().name;
     if (call.instr.op == Op::kRgetpos || call.instr.op == Op::kRgetinfo) return query_raster(call, why);
     TextureState* texture = find_texture(call, why);
     if (!texture) return false;
@@ -70,9 +69,9 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
         case Op::kGetbuf:
             return query(call, *texture);
         default:
-            return refuse(why, name + " is not executed");
+            return refuse(why, std::string(call.instr.info().name) + " is not executed");
     }
-    *why = name + " of " +
+    *why = std::string(call.instr.info().name) + " of " +
            to_string(DescriptorRef{DescriptorKind::Texture, call.bindless, call.base, call.texture}, stage_) +
            ": " + *why;
     return false;
@@ -108,8 +107,7 @@ units::SampleLanes ShaderUnits::read_lanes(const Request& r, unsigned group, con
     if (o.lod != TextureOperands::kNone) out.lod = r.numbers(r.second + o.lod, group);
     out.has_offset = o.offsets != 0;
     for (unsigned c = 0; c < o.offsets; ++c)
-        for (unsigned n = 0; n < kGroupLanes; ++n)
-            out.offset[c][n] = r.offset(c, group * kGroupLanes + n);
+        out.offset[c] = r.offsets(c, group);
     return out;
 }
 
@@ -151,48 +149,56 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
         }
         U32 out[4];
         if (!units::sample(texture, sampler, lanes, call.memory, out, why)) return false;
-        for (unsigned c = 0; c < 4; ++c)
-            call.out[c][g] = to_registers(call.instr.type(), texture.kind(), out[c]);
+        r.put(g, out, texture.kind());
+    }
+    return true;
+}
+
+// isam.v reads a component of four elements; isam an element.
+bool ShaderUnits::fetch_elements(UnitCall& call, ImageState& buffer, std::string* why) {
+    const Request r(call);
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        const uint32_t lanes = call.active.group(g);
+        if (!lanes) continue;
+        const U32 first = U32(r.integers(0, g)) + uint32_t(call.instr.offset);
+        U32 v[4], at[3] = {first, {}, {}};
+        if (!buffer.read_lanes(call.memory, lanes, at, v, why)) return false;
+        for (uint32_t c = 1; c < 4 && call.instr.vector(); ++c) {
+            U32 element[4];
+            at[0] = wave::map(first, [&](uint32_t x) { return x + std::min(c, ~x); });
+            if (!buffer.read_lanes(call.memory, lanes, at, element, why)) return false;
+            v[c] = element[0];
+        }
+        r.put(g, v, buffer.kind());
     }
     return true;
 }
 
 bool ShaderUnits::fetch(UnitCall& call, TextureState& texture, std::string* why) {
     if (texture.is_null()) return true;
+    if (texture.is_buffer()) return fetch_elements(call, texture.buffer(), why);
     const Request r(call);
+    const TextureOperands& o = r.operands;
     // A texture in tile memory contains one bin; coordinates are those of the frame buffer.
     hw::SP_TP_WINDOW_OFFSET window;
     if (texture.in_tile_memory()) window = machine_.registers.get<hw::SP_TP_WINDOW_OFFSET>();
-    for (unsigned lane = 0; lane < r.lanes(); ++lane) {
-        if (!call.active.has(lane)) continue;
-        uint32_t v[4] = {};
-        if (texture.is_buffer()) {
-            // isam.v reads a component of four elements.
-            const unsigned count = call.instr.vector() ? 4 : 1;
-            const uint32_t x = uint32_t(r.integer(0, lane)) + uint32_t(call.instr.offset);
-            for (unsigned c = 0; c < count; ++c) {
-                const uint32_t at[3] = {x + std::min(c, ~x), 0, 0};
-                uint32_t element[4];
-                if (!texture.buffer().read(call.memory, at, element, why))
-                    return refuse(why, "element " + std::to_string(at[0]) + ": " + *why);
-                std::copy_n(element, count == 4 ? 1 : 4, v + c);
-            }
-            r.put(lane, v, texture.kind());
-            continue;
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        units::FetchLanes lanes;
+        lanes.lanes = call.active.group(g);
+        if (!lanes.lanes) continue;
+        const bool has_slice = texture.view().is_3d() && call.instr.cube();
+        for (unsigned c = 0; c < (has_slice ? 3 : std::min(o.coordinates, 2u)); ++c) {
+            lanes.at[c] = r.integers(c, g);
+            lanes.offset[c] = r.offsets(c, g);
         }
-        units::TexelPlace at;
-        at.x = int64_t(r.integer(0, lane)) + r.offset(0, lane) - int64_t(window.value.x);
-        at.y = r.operands.coordinates > 1 ? int64_t(r.integer(1, lane)) + r.offset(1, lane) : 0;
-        at.y -= int64_t(window.value.y);
-        if (texture.view().is_3d() && call.instr.cube())
-            at.z = int64_t(r.integer(2, lane)) + r.offset(2, lane);
-        if (r.operands.layer != TextureOperands::kNone) at.z = r.integer(r.operands.layer, lane);
-        if (r.operands.lod != TextureOperands::kNone)
-            at.level = uint32_t(r.integer(r.second + r.operands.lod, lane));
-        if (r.operands.sample != TextureOperands::kNone)
-            at.sample = uint32_t(r.integer(r.operands.sample, lane));
-        if (!texture.fetch(call.memory, at, v, why)) return false;
-        r.put(lane, v, texture.kind());
+        lanes.offset[0] -= int32_t(window.value.x);
+        lanes.offset[1] -= int32_t(window.value.y);
+        if (o.layer != TextureOperands::kNone) lanes.at[2] = r.integers(o.layer, g), lanes.offset[2] = I32{};
+        if (o.lod != TextureOperands::kNone) lanes.level = U32(r.integers(r.second + o.lod, g));
+        if (o.sample != TextureOperands::kNone) lanes.sample = U32(r.integers(o.sample, g));
+        U32 v[4];
+        if (!texture.fetch(call.memory, lanes, v, why)) return false;
+        r.put(g, v, texture.kind());
     }
     return true;
 }
@@ -212,6 +218,7 @@ bool ShaderUnits::level_of_detail(UnitCall& call, TextureState& texture, std::st
         r.positions(g, position);
         for (unsigned c = 0; c < 3; ++c)
             units::find_derivatives(position[c], scale[c], &ddx[c], &ddy[c]);
+        U32 v[4]{};
         for (unsigned n = 0; n < kGroupLanes; n += 4) {
             float at[3], dx[3], dy[3];
             for (unsigned c = 0; c < 3; ++c)
@@ -225,10 +232,10 @@ bool ShaderUnits::level_of_detail(UnitCall& call, TextureState& texture, std::st
             const auto fixed = [](float v) {
                 return uint32_t(int32_t(std::clamp(v, -127.0f, 127.0f) * 256));
             };
-            const uint32_t v[4] = {fixed(level), fixed(lambda), 0, 0};
-            for (unsigned lane = g * kGroupLanes + n; lane < g * kGroupLanes + n + 4; ++lane)
-                if (call.active.has(lane)) r.put(lane, v, NumberKind::Sint);
+            for (unsigned lane = n; lane < n + 4; ++lane)
+                v[0][lane] = fixed(level), v[1][lane] = fixed(lambda);
         }
+        r.put(g, v, NumberKind::Sint);
     }
     return true;
 }

@@ -81,6 +81,7 @@ class ShaderUnits : public Units {
                                   const float scale[3]) const;
     bool sample(UnitCall& call, TextureState& texture, std::string* why);
     bool fetch(UnitCall& call, TextureState& texture, std::string* why);
+    bool fetch_elements(UnitCall& call, ImageState& buffer, std::string* why);
     bool check_kind(const UnitCall& call, const TextureState& texture, std::string* why);
     bool query(UnitCall& call, TextureState& texture);
     bool query_raster(UnitCall& call, std::string* why);

@@ -4,22 +4,14 @@
 // Texels' values in registers.
 #pragma once
 
-#include <bit>
-
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/common/units/format.h"
 #include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::adreno::sim {
 
-/// Converts a value to the instruction's type: floats are rounded to halves, integers lose their high bits.
+/// Converts values to the instruction's type: floats are rounded to halves, integers lose their high bits.
 /// If only one of value and type is a float, the bits are unchanged.
-inline uint32_t to_register(isa::Type type, units::NumberKind kind, uint32_t bits) {
-    if (!isa::is_half(type)) return bits;
-    if (kind == units::NumberKind::Float) return wave::to_half(double(std::bit_cast<float>(bits)));
-    return bits & 0xffff;
-}
-/// Likewise, sixteen values.
 inline wave::U32 to_registers(isa::Type type, units::NumberKind kind, wave::U32 bits) {
     if (!isa::is_half(type)) return bits;
     return kind == units::NumberKind::Float ? wave::to_halves(wave::as_float(bits)) : bits & 0xffffu;

@@ -57,6 +57,7 @@ struct TextureUnit::Request {
         if (v) *out = *v;
         return v != nullptr;
     }
+    wave::I32 offset(unsigned c) const { return wave::as_signed(offsets << (24 - 8 * c)) >> 24; }
     uint32_t face(unsigned lane) const { return coord[0][lane] >> 29; }
     float s(unsigned lane) const {
         const uint32_t low = coord[0][lane] & 0x1fffffff;
@@ -95,19 +96,33 @@ struct TextureUnit::Request {
         for (unsigned i = 0; i < 3; ++i)
             scale[i] = cube() || sampler->d.normalized_coordinates ? 1.0f : 1.0f / size[i];
     }
-    // Writes to registers: the components of the write mask are consecutive.
-    void put(unsigned lane, const uint32_t v[4], NumberKind kind, U32* out) const {
-        const auto mask = unsigned(m.instr.write_mask());
-        const bool half = m.instr.register_width() == isa::RegisterWidth::k16;
-        using F = isa::RegisterFormat;
-        const F format = kind == NumberKind::Float  ? (half ? F::kF16 : F::kF32)
-                         : kind == NumberKind::Uint ? (half ? F::kU16 : F::kU32)
-                                                    : (half ? F::kS16 : F::kS32);
-        uint32_t packed[4] = {};
+    // Writes to registers: the components of the write mask are consecutive, halves in pairs.
+    void put(const U32 v[4], NumberKind kind, U32* out) const {
+        const bool is_half = m.instr.register_width() == isa::RegisterWidth::k16;
         unsigned n = 0;
-        for (unsigned c = 0; c < 4; ++c)
-            if (mask >> c & 1) packed[n++] = v[c];
-        put_components(format, kind, packed, n, out, lane);
+        for (unsigned c = 0; c < 4; ++c) {
+            if (!(unsigned(m.instr.write_mask()) >> c & 1)) continue;
+            if (!is_half)
+                out[n] = v[c];
+            else if (n % 2 == 0)
+                out[n / 2] = halves(v[c], kind);
+            else
+                out[n / 2] |= halves(v[c], kind) << 16;
+            ++n;
+        }
+    }
+    // Integers are clamped.
+    static U32 halves(U32 v, NumberKind kind) {
+        switch (kind) {
+            case NumberKind::Float:
+                break;
+            case NumberKind::Uint:
+                return wave::map(v, [](uint32_t x) { return std::min(x, 65535u); });
+            case NumberKind::Sint:
+                return wave::map(
+                    v, [](uint32_t x) { return uint32_t(uint16_t(std::clamp(int32_t(x), -32768, 32767))); });
+        }
+        return wave::to_halves(wave::as_float(v));
     }
 };
 
@@ -171,19 +186,20 @@ bool TextureUnit::fetch(Request& r, U32* out, std::string* why) {
         return refuse(why, "a texel fetch with too few registers");
     TextureState& t = *r.texture;
     const bool is_3d = t.view().is_3d();
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(r.m.active >> lane & 1)) continue;
-        const uint32_t o = r.offsets[lane];
-        const uint32_t level = o >> 24;
-        const int64_t x = int64_t(int32_t(r.coord[0][lane])) + int8_t(o);
-        const int64_t y = int64_t(int32_t(r.coord[1][lane])) + int8_t(o >> 8);
-        const int64_t z =
-            is_3d ? int64_t(int32_t(r.coord[2][lane])) + int8_t(o >> 16) : int64_t(r.layer[lane]);
-        const uint32_t sample = is_3d ? 0 : o >> 16 & 0xff;
-        uint32_t v[4];
-        if (!t.fetch(r.m.memory, {x, y, z, level, sample}, v, why)) return false;
-        r.put(lane, v, t.kind(), out);
+    units::FetchLanes lanes;
+    lanes.lanes = r.m.active;
+    for (unsigned c = 0; c < (is_3d ? 3 : 2); ++c) {
+        lanes.at[c] = wave::as_signed(r.coord[c]);
+        lanes.offset[c] = r.offset(c);
     }
+    if (!is_3d) {
+        lanes.at[2] = wave::as_signed(r.layer);
+        lanes.sample = r.offsets >> 16 & 0xffu;
+    }
+    lanes.level = r.offsets >> 24;
+    U32 v[4];
+    if (!t.fetch(r.m.memory, lanes, v, why)) return false;
+    r.put(v, t.kind(), out);
     return true;
 }
 
@@ -202,6 +218,7 @@ bool TextureUnit::gradient(Request& r, U32* out, std::string* why) {
         ddx[i] = wave::as_float(r.m.in[2 * i]) * scale[i];
         ddy[i] = wave::as_float(r.m.in[2 * i + 1]) * scale[i];
     }
+    U32 v[4]{};
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(r.m.active >> lane & 1)) continue;
         float at[3], dx[3], dy[3];
@@ -212,10 +229,10 @@ bool TextureUnit::gradient(Request& r, U32* out, std::string* why) {
         if (!r.m.instr.lod_clamp_disable())
             lod = std::clamp(lod, r.sampler->desc.min_lod,
                              std::max(r.sampler->desc.min_lod, r.sampler->desc.max_lod));
-        const uint32_t v[4] = {uint32_t(uint16_t(int16_t(std::clamp(lod, -127.0f, 127.0f) * 256))),
-                               std::bit_cast<uint32_t>(lod), 0, 0};
-        r.put(lane, v, NumberKind::Uint, out);
+        v[0][lane] = uint16_t(int16_t(std::clamp(lod, -127.0f, 127.0f) * 256));
+        v[1][lane] = std::bit_cast<uint32_t>(lod);
     }
+    r.put(v, NumberKind::Uint, out);
     return true;
 }
 
@@ -258,15 +275,12 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
     lanes.late_magnify = r.sampler->d.magnify_cutoff;
     lanes.has_offset = i.texel_offset();
     for (unsigned c = 0; c < 3; ++c)
-        lanes.offset[c] = wave::as_signed(r.offsets << (24 - 8 * c)) >> 24;
+        lanes.offset[c] = r.offset(c);
     lanes.gathers = gather;
     lanes.component = uint8_t(i.fetch_component());
     U32 bits[4];
     if (!units::sample(t, desc, lanes, r.m.memory, bits, why)) return false;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        const uint32_t v[4] = {bits[0][lane], bits[1][lane], bits[2][lane], bits[3][lane]};
-        if (r.m.active >> lane & 1) r.put(lane, v, t.kind(), out);
-    }
+    r.put(bits, t.kind(), out);
     return true;
 }
 
