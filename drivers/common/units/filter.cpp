@@ -274,49 +274,84 @@ bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
     return true;
 }
 
+// The blocks with all neighbours in a slice, for each of the lanes. Returns the lanes whose blocks were found;
+// for others the pointers are valid, too, if any was.
+template <unsigned kSlices>
+TERRAZZO_INLINE uint32_t LaneFilter::find_blocks(const Taps& taps, unsigned which, unsigned first,
+                                                 uint32_t lanes, const uint8_t* (*texels)[kFour]) {
+    const auto x = load<I4>(taps.block_x[0]), y = load<I4>(taps.block_y[0]),
+               level = load<I4>(&level_[which][first]);
+    uint32_t found = lanes;
+    const uint8_t* any = nullptr;
+    for (unsigned k = 0; k < kSlices; ++k) {
+        const auto z = load<I4>(taps.z[k]);
+        // Adjacent lanes mostly share a block.
+        for (uint32_t left = lanes; left;) {
+            const auto n = unsigned(std::countr_zero(left));
+            const I4 is_other = I4(((x ^ x[n]) | (y ^ y[n]) | (z ^ z[n]) | (level ^ level[n])) != 0);
+            const uint32_t same = left & ~bits_of(is_other);
+            const TexelBlock* const block = texture_.block(memory_, {uint32_t(level[n]), uint32_t(z[n]), 0},
+                                                           uint32_t(x[n]), uint32_t(y[n]), why_);
+            const auto* const at = block ? reinterpret_cast<const uint8_t*>(block->texel) : nullptr;
+            if (at) any = at;
+            if (!at) found &= ~same;
+            for (uint32_t rest = same; rest; rest &= rest - 1)
+                texels[k][std::countr_zero(rest)] = at;
+            left &= ~same;
+        }
+    }
+    for (uint32_t rest = ~found & 15; rest; rest &= rest - 1)
+        for (unsigned k = 0; k < kSlices; ++k)
+            texels[k][std::countr_zero(rest)] = any;
+    return found;
+}
+
+// The sums of four lanes, two at a time.
+template <unsigned kSlices>
+TERRAZZO_INLINE void LaneFilter::sum_blocks(const Taps& taps, const uint8_t* const (*texels)[kFour],
+                                            float (*sums)[4]) {
+    using F8 [[gnu::vector_size(32)]] = float;
+#pragma GCC unroll 2
+    for (unsigned n = 0; n < kFour; n += 2) {
+        F8 sum{};
+#pragma GCC unroll 8
+        for (unsigned i = 0; i < 4 * kSlices; ++i) {
+            const auto w = load<F4>(taps.weight[i]);
+            const F8 weight = n ? __builtin_shufflevector(w, w, 2, 2, 2, 2, 3, 3, 3, 3)
+                                : __builtin_shufflevector(w, w, 0, 0, 0, 0, 1, 1, 1, 1);
+            const int32_t* const at = taps.in_block_B[i & 3];
+            const auto a = load<F4>(texels[i / 4][n] + at[n]), b = load<F4>(texels[i / 4][n + 1] + at[n + 1]);
+            sum += weight * __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+        }
+        store(sum, sums[n]);
+    }
+}
+
 template <unsigned kDimensions>
 TERRAZZO_INLINE void LaneFilter::sample_linear(unsigned which, unsigned first, uint32_t lanes) {
     Taps taps;
     find_taps<kDimensions>(first, &lanes, &taps);
     const bool is_plain = !is_checked_ && !sampler_.compare_enable;
-    // The blocks of some slices, which adjacent lanes mostly share.
-    struct Recent {
-        int32_t x = -1, y = 0, z = 0, level = 0;
-        const uint8_t* texels = nullptr;
-    } recent[kDimensions == 3 ? 4 : 1];
-    const auto texels_of = [&](int32_t x, int32_t y, int32_t z, int32_t level) {
-        const TexelBlock* const found =
-            texture_.block(memory_, {uint32_t(level), uint32_t(z), 0}, uint32_t(x), uint32_t(y), why_);
-        return found ? reinterpret_cast<const uint8_t*>(found->texel) : nullptr;
-    };
+    if (const uint32_t together = is_plain ? lanes & taps.in_block : 0) {
+        const uint8_t* texels[kDimensions - 1][kFour];
+        const uint32_t found = find_blocks<kDimensions - 1>(taps, which, first, together, texels);
+        if (found) sum_blocks<kDimensions - 1>(taps, texels, &result_[which][first]);
+        lanes &= ~found;
+    }
     for (; lanes; lanes &= lanes - 1) {
         const auto n = unsigned(std::countr_zero(lanes));
         const unsigned lane = first + n;
-        const int32_t level = level_[which][lane];
-        const bool is_one = taps.in_block >> n & 1;
+        const auto level = uint32_t(level_[which][lane]);
         Vector4 sum{};
         bool good = is_plain && (taps.inside >> n & 1);
-        for (unsigned k = 0; k < kDimensions - 1 && good; ++k) {
-            const int32_t z = taps.z[k][n];
-            const auto add = [&](unsigned i, const uint8_t* texels) {
-                sum += taps.weight[4 * k + i][n] * load<Vector4>(texels + taps.in_block_B[i][n]);
-            };
-            if (is_one) {
-                Recent& r = recent[kDimensions == 3 ? z & 3 : 0];
-                const int32_t x = taps.block_x[0][n], y = taps.block_y[0][n];
-                if (r.x != x || r.y != y || r.z != z || r.level != level)
-                    r = {x, y, z, level, texels_of(x, y, z, level)};
-                good = r.texels != nullptr;
-                if (!good) break;
-                add(0, r.texels), add(1, r.texels), add(2, r.texels), add(3, r.texels);
-                continue;
-            }
-            for (unsigned i = 0; i < 4 && good; ++i) {
-                const uint8_t* const texels =
-                    texels_of(taps.block_x[i & 1][n], taps.block_y[i >> 1][n], z, level);
-                good = texels != nullptr;
-                if (good) add(i, texels);
-            }
+        for (unsigned i = 0; i < 4 * (kDimensions - 1) && good; ++i) {
+            const TexelBlock* const block =
+                texture_.block(memory_, {level, uint32_t(taps.z[i / 4][n]), 0},
+                               uint32_t(taps.block_x[i & 1][n]), uint32_t(taps.block_y[i >> 1 & 1][n]), why_);
+            good = block != nullptr;
+            if (!good) break;
+            const auto* const texels = reinterpret_cast<const uint8_t*>(block->texel);
+            sum += taps.weight[i][n] * load<Vector4>(texels + taps.in_block_B[i & 3][n]);
         }
         if (good)
             store(sum, result_[which][lane]);

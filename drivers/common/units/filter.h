@@ -40,6 +40,11 @@ class LaneFilter {
     void sample_level_plain(unsigned which, uint32_t lanes);
     void sample_level_fast(unsigned which, uint32_t lanes);
     void sample_nearest(unsigned which, unsigned first, uint32_t lanes);
+    template <unsigned kSlices>
+    uint32_t find_blocks(const Taps& taps, unsigned which, unsigned first, uint32_t lanes,
+                         const uint8_t* (*texels)[4]);
+    template <unsigned kSlices>
+    static void sum_blocks(const Taps& taps, const uint8_t* const (*texels)[4], float (*sums)[4]);
     template <unsigned kDimensions>
     void sample_linear(unsigned which, unsigned first, uint32_t lanes);
     void find_sizes(unsigned which, unsigned first, unsigned count);

@@ -39,11 +39,16 @@ inline bool is_any(I4 mask) {
     store(mask, word);
     return (word[0] | word[1]) != 0;
 }
+// `mask`: all ones or zero.
 inline uint32_t bits_of(I4 mask) {
+#if defined(__x86_64__)
+    return uint32_t(__builtin_ia32_movmskps(F4(mask)));
+#else
     uint32_t bits = 0;
     for (unsigned n = 0; n < kFour; ++n)
         bits |= uint32_t(mask[n] != 0) << n;
     return bits;
+#endif
 }
 
 // The words with the signs and exponents.

@@ -27,8 +27,8 @@ class Image {
     [[nodiscard]] bool read(window::Window& memory, const uint32_t at[3], uint32_t out[4], std::string* why);
     [[nodiscard]] bool write(window::Window& memory, const uint32_t at[3], const uint32_t in[4],
                              std::string* why);
-    /// read() for sixteen lanes, of which `lanes` has a bit for each one that reads. The result of other lanes
-    /// is undefined. The first lane that fails is reported.
+    /// read() for sixteen lanes; `lanes` has a bit for each one that reads. The result of other lanes is
+    /// undefined. The first lane that fails is reported.
     [[nodiscard]] bool read_lanes(window::Window& memory, uint32_t lanes, const wave::U32 at[3],
                                   wave::U32 out[4], std::string* why);
     /// write() for sixteen lanes, in their order. Adds the texels that have addresses to `stored`.

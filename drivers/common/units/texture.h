@@ -32,7 +32,8 @@ struct TextureView {
     uint32_t depth_px(uint32_t level) const { return std::max(1u, shape.depth >> level); }
 };
 
-/// The texels that sixteen lanes fetch. at[2]: the array layer (6 * cube + face), or the slice of a 3D texture.
+/// The texels that sixteen lanes fetch. at[2]: the array layer (6 * cube + face), or the slice of a 3D
+/// texture.
 struct FetchLanes {
     uint32_t lanes = 0;  // a bit for each lane that fetches
     wave::I32 at[3]{};

@@ -91,7 +91,7 @@ bool ShaderUnits::check_kind(const UnitCall& call, const TextureState& texture, 
 units::SampleLanes ShaderUnits::read_lanes(const Request& r, unsigned group, const F32 position[3],
                                            const float scale[3]) const {
     const TextureOperands& o = r.operands;
-    units::SampleLanes out{};
+    units::SampleLanes out;
     out.lanes = r.call.active.group(group);
     for (unsigned c = 0; c < 3; ++c)
         out.coord[c] = position[c] * scale[c];
@@ -104,9 +104,9 @@ units::SampleLanes ShaderUnits::read_lanes(const Request& r, unsigned group, con
         out.reference = r.numbers(o.reference, group);
         if (o.divisor != TextureOperands::kNone) out.reference /= r.numbers(o.divisor, group);
     }
-    if (o.lod != TextureOperands::kNone) out.lod = r.numbers(r.second + o.lod, group);
+    out.lod = o.lod != TextureOperands::kNone ? r.numbers(r.second + o.lod, group) : F32{};
     out.has_offset = o.offsets != 0;
-    for (unsigned c = 0; c < o.offsets; ++c)
+    for (unsigned c = 0; c < 3 && out.has_offset; ++c)
         out.offset[c] = r.offsets(c, group);
     return out;
 }
@@ -136,13 +136,14 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
         const unsigned coordinates = r.operands.coordinates;
         if (implicit) {
             lanes.lod_source = units::LodSource::Quad;
-            for (unsigned c = 0; c < coordinates; ++c)
+            for (unsigned c = 0; c < 3; ++c)  // of those that the instruction does not have, zeros
                 units::find_derivatives(position[c], scale[c], &lanes.ddx[c], &lanes.ddy[c]);
         } else if (has_derivatives) {
             lanes.lod_source = units::LodSource::Derivatives;
-            for (unsigned c = 0; c < coordinates; ++c) {
-                lanes.ddx[c] = r.numbers(r.operands.gradients + c, g) * scale[c];
-                lanes.ddy[c] = r.numbers(r.operands.gradients + coordinates + c, g) * scale[c];
+            for (unsigned c = 0; c < 3; ++c) {
+                const unsigned at = r.operands.gradients + c;
+                lanes.ddx[c] = c < coordinates ? r.numbers(at, g) * scale[c] : F32{};
+                lanes.ddy[c] = c < coordinates ? r.numbers(at + coordinates, g) * scale[c] : F32{};
             }
         } else if (op != Op::kSaml) {
             lanes.lod = F32{};  // a bias counts in the fragment stage only

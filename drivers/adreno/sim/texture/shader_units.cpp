@@ -6,6 +6,7 @@
 #include "drivers/adreno/sim/texture/shader_units.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/common/units/decode_once.h"
@@ -152,19 +153,27 @@ bool ShaderUnits::uniform_buffer(UnitCall& call, std::string* why) {
     const unsigned count = vectors ? 4 : std::min(call.instr.components(), UnitCall::kMaxOut);
     uint64_t found = ~uint64_t(0);
     uint32_t values[UnitCall::kMaxOut] = {};
-    for (unsigned lane = 0; lane < call.wave.groups * kGroupLanes; ++lane) {
-        if (!call.active.has(lane)) continue;
-        const uint64_t at = call.in[0][lane / kGroupLanes][lane % kGroupLanes] * kVector_B + first * 4;
-        for (unsigned c = 0; c < count && at != found; ++c) {
-            values[c] = 0;
-            if (at + c * 4 + 4 > size_B) continue;
-            if (!call.memory.read(buffer->base + at + c * 4, &values[c], 4))
-                return refuse(why, "uniform buffer " + std::to_string(call.texture) + ", byte " +
-                                       std::to_string(at + c * 4) + ": " + to_string(call.memory.fault()));
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        const U32 offsets = call.in[0][g];
+        // Mostly all lanes read the same vector.
+        for (uint32_t left = call.active.group(g); left;) {
+            const uint32_t offset = offsets[std::countr_zero(left)];
+            const uint64_t at = offset * kVector_B + first * 4;
+            for (unsigned c = 0; c < count && at != found; ++c) {
+                values[c] = 0;
+                if (at + c * 4 + 4 > size_B) continue;
+                if (!call.memory.read(buffer->base + at + c * 4, &values[c], 4))
+                    return refuse(why, "uniform buffer " + std::to_string(call.texture) + ", byte " +
+                                           std::to_string(at + c * 4) + ": " +
+                                           to_string(call.memory.fault()));
+            }
+            found = at;
+            const uint32_t same = left & ~wave::bits_of(offsets ^ offset);
+            const U32 mask = wave::mask_of(same);
+            for (unsigned c = 0; c < count; ++c)
+                call.out[c][g] = wave::select(mask, wave::splat(values[c]), call.out[c][g]);
+            left &= ~same;
         }
-        found = at;
-        for (unsigned c = 0; c < count; ++c)
-            call.out[c][lane / kGroupLanes][lane % kGroupLanes] = values[c];
     }
     return true;
 }
