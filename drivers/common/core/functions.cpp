@@ -6,9 +6,9 @@
 // what is left of it after the reduction is exact. Tables are computed when the process starts.
 #include "drivers/common/core/functions.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -64,6 +64,14 @@ void by_reference(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
     });
 }
 
+void scaled_fma_by_reference(const U32& a, const U32& b, const U32& exponent, uint64_t data, U32* out) {
+    const auto c = std::bit_cast<float>(uint32_t(data));
+    *out = wave::map(a, b, exponent, [c](uint32_t x, uint32_t y, uint32_t e) {
+        return std::bit_cast<uint32_t>(
+            wave::fma_scale(std::bit_cast<float>(x), std::bit_cast<float>(y), c, int32_t(e)));
+    });
+}
+
 using Table = std::array<MicroKernel, kFunctions>;
 template <bool kOdd, size_t... kF>
 constexpr Table references(std::index_sequence<kF...>) {
@@ -76,14 +84,12 @@ constexpr Table kReferenceOdd = references<true>(std::make_index_sequence<kFunct
 
 // ---- Four lanes at a time ----
 
-#define TERRAZZO_AVX2 [[gnu::target("avx2,fma")]]
-
 constexpr unsigned kTableBits = 7, kEntries = 1 << kTableBits;
-constexpr double kInvLn2 = 1 / std::numbers::ln2;
+constexpr double kInvLn2 = 1 / std::numbers::ln2, kInf = std::numeric_limits<double>::infinity();
 
 // 2^(n / kEntries).
 struct ExpTable {
-    alignas(32) double high[kEntries], low[kEntries];
+    alignas(64) double high[kEntries], low[kEntries];
     ExpTable() {
         for (unsigned n = 0; n < kEntries; ++n) {
             const long double v = std::exp2((long double)(n) / kEntries);
@@ -98,7 +104,7 @@ struct ExpTable {
 constexpr uint64_t kLogFirst = 0x3fe6000000000000;  // mantissas are in [0.6875, 1.375)
 constexpr int kFactorBits = 20, kLogBits = 40;
 struct LogTable {
-    alignas(32) double factor[kEntries], high[kEntries], low[kEntries];
+    alignas(64) double factor[kEntries], high[kEntries], low[kEntries];
     LogTable() {
         for (unsigned n = 0; n < kEntries; ++n) {
             const auto at = [&](uint64_t i) {
@@ -115,147 +121,225 @@ struct LogTable {
         }
     }
 };
+// The sines of n * kStep. A step's parts: the products of the first two with up to 2^20 are exact.
+constexpr double kStep = std::numbers::pi / 64;
+constexpr double kStepParts[] = {0x3.243f6a88p-6, 0x85a308d3p-70, 0x1.3198a2e037073p-74};
+struct SinTable {
+    alignas(64) double high[kEntries], low[kEntries];
+    SinTable() {
+        constexpr unsigned kQuarter = kEntries / 4;
+        for (unsigned n = 0; n < kEntries; ++n) {
+            const auto at = [](unsigned k) { return k * (std::numbers::pi_v<long double> / 64); };
+            const unsigned k = n % kQuarter;
+            const long double sine = k <= kQuarter / 2 ? std::sin(at(k)) : std::cos(at(kQuarter - k)),
+                              cosine = k <= kQuarter / 2 ? std::cos(at(k)) : std::sin(at(kQuarter - k));
+            const long double v = (n / kQuarter % 2 ? cosine : sine) * (n / kQuarter < 2 ? 1 : -1);
+            high[n] = double(v);
+            low[n] = double(v - high[n]);
+        }
+    }
+};
 const ExpTable kExpTable;
 const LogTable kLogTable;
+const SinTable kSinTable;
 
-TERRAZZO_AVX2 inline __m256d splat(double v) {
-    return _mm256_set1_pd(v);
+#define TERRAZZO_AVX2 [[gnu::target("avx2,fma")]]
+constexpr unsigned kWidth = 4;
+using D [[gnu::vector_size(32)]] = double;
+using I [[gnu::vector_size(32)]] = int64_t;
+TERRAZZO_AVX2 inline D fma(D a, D b, D c) {
+    return _mm256_fmadd_pd(a, b, c);
 }
-TERRAZZO_AVX2 inline __m256i bits(uint64_t v) {
-    return _mm256_set1_epi64x(int64_t(v));
+TERRAZZO_AVX2 inline D fms(D a, D b, D c) {
+    return _mm256_fmsub_pd(a, b, c);
 }
-TERRAZZO_AVX2 inline __m256d as_double(__m256i v) {
-    return _mm256_castsi256_pd(v);
+TERRAZZO_AVX2 inline D square_root(D v) {
+    return _mm256_sqrt_pd(v);
 }
 // The table's entries; the mask form, since the other one depends on what the result was before.
-TERRAZZO_AVX2 inline __m256d look_up(const double* table, __m256i index) {
-    return _mm256_mask_i64gather_pd(_mm256_setzero_pd(), table, index, as_double(bits(~0ull)), 8);
+TERRAZZO_AVX2 inline D look_up(const double* table, I index) {
+    return _mm256_mask_i64gather_pd(_mm256_setzero_pd(), table, __m256i(index),
+                                    _mm256_castsi256_pd(_mm256_set1_epi64x(-1)), 8);
+}
+TERRAZZO_AVX2 inline bool is_all(I mask) {
+    return _mm256_movemask_pd(__m256d(mask)) == 15;
+}
+using U [[gnu::vector_size(8 * kWidth)]] = uint64_t;
+using F [[gnu::vector_size(4 * kWidth)]] = float;
+using W [[gnu::vector_size(4 * kWidth)]] = int32_t;
+
+TERRAZZO_AVX2 inline D choose(I mask, D yes, D no) {
+    return mask ? yes : no;
 }
 
 // p * x^n + ... + the last one of `rest`.
 template <class... Rest>
-TERRAZZO_AVX2 inline __m256d horner(__m256d x, double p, Rest... rest) {
-    __m256d v = splat(p);
-    ((v = _mm256_fmadd_pd(v, x, splat(rest))), ...);
+TERRAZZO_AVX2 inline D horner(D x, double p, Rest... rest) {
+    D v = D{} + p;
+    ((v = fma(v, x, D{} + rest)), ...);
     return v;
 }
 
 struct ReciprocalOf {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) { return _mm256_div_pd(splat(1), v); }
+    TERRAZZO_AVX2 static D of(D v) { return 1.0 / v; }
 };
 struct ReciprocalSqrtOf {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) { return _mm256_div_pd(splat(1), _mm256_sqrt_pd(v)); }
+    TERRAZZO_AVX2 static D of(D v) { return 1.0 / square_root(v); }
 };
 struct SqrtOf {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) { return _mm256_sqrt_pd(v); }
+    TERRAZZO_AVX2 static D of(D v) { return square_root(v); }
 };
 
 // v = n / kEntries + rest: 2^v = 2^(n / kEntries) * (1 + (2^rest - 1)).
 struct Exp2Of {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) {
+    TERRAZZO_AVX2 static D of(D v) {
         // Beyond these, results are no floats other than 0 and infinity. A NaN becomes the bound here.
-        const __m256d in = _mm256_max_pd(_mm256_min_pd(v, splat(130)), splat(-160));
+        D in = choose(v < 130.0, v, D{} + 130.0);
+        in = choose(in > -160.0, in, D{} - 160.0);
         constexpr double kShift = 0x1.8p52;  // leaves an integer in the low bits
-        const __m256d shifted = _mm256_add_pd(_mm256_mul_pd(in, splat(kEntries)), splat(kShift));
-        const __m256i n = _mm256_castpd_si256(shifted);
-        const __m256d whole = _mm256_mul_pd(_mm256_sub_pd(shifted, splat(kShift)), splat(1.0 / kEntries));
-        const __m256d x = _mm256_mul_pd(_mm256_sub_pd(in, whole), splat(std::numbers::ln2));
+        const D shifted = in * double(kEntries) + kShift;
+        const auto n = I(shifted);
+        const D whole = (shifted - kShift) * (1.0 / kEntries);
+        const D x = (in - whole) * std::numbers::ln2;
         // e^x - 1
-        __m256d p = horner(x, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5);
-        p = _mm256_fmadd_pd(_mm256_mul_pd(x, x), p, x);
-        const __m256i entry = _mm256_and_si256(n, bits(kEntries - 1));
-        const __m256d high = look_up(kExpTable.high, entry), low = look_up(kExpTable.low, entry);
-        const __m256d mantissa = _mm256_add_pd(high, _mm256_fmadd_pd(high, p, low));
-        const __m256i exponent =
-            _mm256_slli_epi64(_mm256_andnot_si256(bits(kEntries - 1), n), 52 - kTableBits);
-        const __m256d out = as_double(_mm256_add_epi64(_mm256_castpd_si256(mantissa), exponent));
-        return _mm256_blendv_pd(out, _mm256_add_pd(v, v), _mm256_cmp_pd(v, v, _CMP_UNORD_Q));
+        D p = horner(x, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5);
+        p = fma(x * x, p, x);
+        const I entry = n & int64_t(kEntries - 1);
+        const D high = look_up(kExpTable.high, entry), low = look_up(kExpTable.low, entry);
+        const D mantissa = high + fma(high, p, low);
+        const auto exponent = I(U(n & ~int64_t(kEntries - 1)) << (52 - kTableBits));
+        return choose(v == v, D(I(mantissa) + exponent), v + v);
     }
 };
 
 // v = 2^k * z, and z = (1 + r) / factor: log2(v) = k - log2(factor) + log2(1 + r).
 struct Log2Of {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) {
-        const __m256i in = _mm256_castpd_si256(v), from_first = _mm256_sub_epi64(in, bits(kLogFirst));
-        const __m256i entry =
-            _mm256_and_si256(_mm256_srli_epi64(from_first, 52 - kTableBits), bits(kEntries - 1));
+    TERRAZZO_AVX2 static D of(D v) {
+        const I in = I(v), from_first = in - int64_t(kLogFirst);
+        const I entry = I(U(from_first) >> (52 - kTableBits)) & int64_t(kEntries - 1);
         // The exponent and 2048, as the last bits of 2^52.
-        const __m256i biased = _mm256_srli_epi64(_mm256_add_epi64(from_first, bits(2048ull << 52)), 52);
-        const __m256d k =
-            _mm256_sub_pd(as_double(_mm256_or_si256(biased, bits(0x4330000000000000))), splat(0x1p52 + 2048));
-        const __m256d z = as_double(_mm256_sub_epi64(in, _mm256_and_si256(from_first, bits(0xfffull << 52))));
-        const __m256d factor = look_up(kLogTable.factor, entry), high = look_up(kLogTable.high, entry),
-                      low = look_up(kLogTable.low, entry);
-        const __m256d r = _mm256_fmsub_pd(z, factor, splat(1));
+        const auto biased = I(U(from_first + int64_t(2048ull << 52)) >> 52);
+        const D k = D(biased | 0x4330000000000000) - (0x1p52 + 2048);
+        const auto z = D(in - (from_first & int64_t(0xfffull << 52)));
+        const D factor = look_up(kLogTable.factor, entry), high = look_up(kLogTable.high, entry),
+                low = look_up(kLogTable.low, entry);
+        const D r = fms(z, factor, D{} + 1.0);
         constexpr double kLow = double(1 / std::numbers::ln2_v<long double> - (long double)(kInvLn2));
-        const __m256d first = _mm256_mul_pd(r, splat(kInvLn2));
-        const __m256d first_low = _mm256_fmadd_pd(r, splat(kLow), _mm256_fmsub_pd(r, splat(kInvLn2), first));
-        const __m256d p = horner(r, kInvLn2 / 9, -kInvLn2 / 8, kInvLn2 / 7, -kInvLn2 / 6, kInvLn2 / 5,
-                                 -kInvLn2 / 4, kInvLn2 / 3, -kInvLn2 / 2);
-        const __m256d whole = _mm256_add_pd(k, high), sum = _mm256_add_pd(whole, first);
-        const __m256d lost = _mm256_add_pd(_mm256_sub_pd(whole, sum), first);
-        const __m256d rest = _mm256_add_pd(_mm256_add_pd(lost, first_low), low);
-        const __m256d out = _mm256_add_pd(sum, _mm256_fmadd_pd(_mm256_mul_pd(r, r), p, rest));
+        const D first = r * kInvLn2;
+        const D first_low = fma(r, D{} + kLow, fms(r, D{} + kInvLn2, first));
+        const D p = horner(r, kInvLn2 / 9, -kInvLn2 / 8, kInvLn2 / 7, -kInvLn2 / 6, kInvLn2 / 5, -kInvLn2 / 4,
+                           kInvLn2 / 3, -kInvLn2 / 2);
+        const D whole = k + high, sum = whole + first;
+        const D lost = (whole - sum) + first;
+        const D rest = (lost + first_low) + low;
+        const D out = sum + fma(r * r, p, rest);
         // Not greater than 0, infinite, or NaN.
-        const __m256d inf = splat(std::numeric_limits<double>::infinity());
-        const __m256d good = _mm256_and_pd(_mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_GT_OQ),
-                                           _mm256_cmp_pd(v, inf, _CMP_LT_OQ));
-        return _mm256_movemask_pd(good) == 15 ? out : _mm256_blendv_pd(of_others(v), out, good);
+        const I good = (v > 0.0) & (v < kInf);
+        return is_all(good) ? out : choose(good, out, of_others(v));
     }
-    TERRAZZO_AVX2 static __m256d of_others(__m256d v) {
-        const __m256d none = _mm256_sub_pd(v, v);  // 0; NaN for what is not finite
-        const __m256d inf = splat(std::numeric_limits<double>::infinity());
-        __m256d out = _mm256_div_pd(none, none);
-        out = _mm256_blendv_pd(out, inf, _mm256_cmp_pd(v, inf, _CMP_EQ_OQ));
-        return _mm256_blendv_pd(out, _mm256_sub_pd(_mm256_setzero_pd(), inf),
-                                _mm256_cmp_pd(v, _mm256_setzero_pd(), _CMP_EQ_OQ));
+    TERRAZZO_AVX2 static D of_others(D v) {
+        const D none = v - v;  // 0; NaN for what is not finite
+        D out = none / none;
+        out = choose(v == kInf, D{} + kInf, out);
+        return choose(v == 0.0, D{} - kInf, out);
     }
 };
 
 struct Log2QuotientOf {
-    TERRAZZO_AVX2 static __m256d of(__m256d v) {
-        const __m256d inf = splat(std::numeric_limits<double>::infinity()), zero = _mm256_setzero_pd();
-        const __m256i mantissa = _mm256_and_si256(_mm256_castpd_si256(v), bits((1ull << 52) - 1));
-        const __m256d half = as_double(_mm256_or_si256(mantissa, bits(1022ull << 52)));
-        const __m256d m =
-            _mm256_blendv_pd(half, _mm256_add_pd(half, half), _mm256_cmp_pd(half, splat(0.75), _CMP_LT_OQ));
-        __m256d out = _mm256_div_pd(Log2Of::of(m), _mm256_sub_pd(m, splat(1)));
-        out = _mm256_blendv_pd(out, splat(1 / std::numbers::ln2), _mm256_cmp_pd(m, splat(1), _CMP_EQ_OQ));
-        const __m256d infinite =
-            _mm256_or_pd(_mm256_cmp_pd(v, zero, _CMP_EQ_OQ), _mm256_cmp_pd(v, inf, _CMP_EQ_OQ));
-        out = _mm256_blendv_pd(out, inf, infinite);
-        return _mm256_blendv_pd(out, splat(std::numeric_limits<double>::quiet_NaN()),
-                                _mm256_cmp_pd(v, zero, _CMP_NGE_UQ));
+    TERRAZZO_AVX2 static D of(D v) {
+        const auto half = D((I(v) & int64_t((1ull << 52) - 1)) | int64_t(1022ull << 52));
+        const D m = choose(half < 0.75, half + half, half);
+        D out = Log2Of::of(m) / (m - 1.0);
+        out = choose(m == 1.0, D{} + 1 / std::numbers::ln2, out);
+        out = choose((v == 0.0) | (v == kInf), D{} + kInf, out);
+        return choose(v >= 0.0, out, D{} + std::numeric_limits<double>::quiet_NaN());
     }
 };
 
-// to_odd() of four lanes. What is lost by the rounding decides; it is no denormal float where a half is not
-// 0.
-TERRAZZO_AVX2 inline __m128 to_odd(__m256d v) {
-    const __m128 f = _mm256_cvtpd_ps(v), lost = _mm256_cvtpd_ps(_mm256_sub_pd(v, _mm256_cvtps_pd(f)));
-    const __m128i word = _mm_castps_si128(f), exponent = _mm_set1_epi32(int32_t(kExponent));
-    const __m128i inexact = _mm_castps_si128(_mm_cmp_ps(lost, _mm_setzero_ps(), _CMP_NEQ_OQ));
-    const __m128i infinite = _mm_cmpeq_epi32(_mm_and_si128(word, exponent), exponent);
-    const __m128i odd = _mm_sub_epi32(_mm_setzero_si128(), _mm_and_si128(word, _mm_set1_epi32(1)));
-    const __m128i moves = _mm_andnot_si128(_mm_or_si128(infinite, odd), inexact);
-    const __m128i signs = _mm_srai_epi32(_mm_xor_si128(word, _mm_castps_si128(lost)), 31);
-    const __m128i step = _mm_or_si128(signs, _mm_set1_epi32(1));  // away from 0, or towards it
-    return _mm_castsi128_ps(_mm_add_epi32(word, _mm_and_si128(moves, step)));
+// v = n * step + r, and r is a sum of two doubles: the sine of n * step is in a table, that of r is a
+// polynomial. kQuarters: of 128 steps, where the function is the sine.
+template <unsigned kQuarters>
+struct SineOf {
+    TERRAZZO_AVX2 static D of(D v) {
+        constexpr double kShift = 0x1.8p52, kMost = 40000;
+        const I good = (v < kMost) & (v > -kMost);
+        const D in = choose(good, v, D{}), shifted = in * (1 / kStep) + kShift, n = shifted - kShift;
+        const I entry = (I(shifted) + int64_t(32 * kQuarters)) & int64_t(kEntries - 1);
+        // The products with the first two parts of the step are exact.
+        const D at = fma(-n, D{} + kStepParts[0], in), second = n * kStepParts[1];
+        const D high = at - second, moved = high - at;
+        const D low = ((at - (high - moved)) - (second + moved)) - n * kStepParts[2];
+        const I quarter = (entry + int64_t(kEntries / 4)) & int64_t(kEntries - 1);
+        const D s = look_up(kSinTable.high, entry), s_low = look_up(kSinTable.low, entry),
+                c = look_up(kSinTable.high, quarter), c_low = look_up(kSinTable.low, quarter);
+        const D square = high * high;
+        const D sine = (square * high) * horner(square, -1.0 / 5040, 1.0 / 120, -1.0 / 6);  // without r
+        const D cosine = square * horner(square, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5);  // without 1
+        const D first = c * high, first_low = fms(c, high, first), sum = s + first;
+        const D rest =
+            ((s - sum) + first) + (first_low + fma(c, sine + low, fma(s, cosine, fma(c_low, high, s_low))));
+        D out = choose(in == 0.0, kQuarters ? D{} + 1.0 : in, sum + rest);
+        for (unsigned i = 0; !is_all(good) && i < kWidth; ++i)
+            if (!good[i]) out[i] = kQuarters ? std::cos(v[i]) : std::sin(v[i]);
+        return out;
+    }
+};
+
+// to_odd() of lanes. What is lost by the rounding decides; it is no denormal float where a half is not 0.
+TERRAZZO_AVX2 inline F to_odd(D v) {
+    const F f = __builtin_convertvector(v, F);
+    const F lost = __builtin_convertvector(v - __builtin_convertvector(f, D), F);
+    const auto word = W(f);
+    const W inexact = (lost < 0.0f) | (lost > 0.0f);
+    const W infinite = (word & int32_t(kExponent)) == int32_t(kExponent);
+    const W moves = inexact & ~(infinite | -(word & 1));
+    const W step = ((word ^ W(lost)) >> 31) | 1;  // away from 0, or towards it
+    return F(word + (moves & step));
+}
+
+template <class T>
+TERRAZZO_AVX2 inline T four_of(const U32& v, unsigned first) {
+    T out;
+    std::memcpy(&out, reinterpret_cast<const uint8_t*>(&v) + sizeof(uint32_t) * first, sizeof(out));
+    return out;
+}
+TERRAZZO_AVX2 inline void put_four(U32* v, unsigned first, F four) {
+    std::memcpy(reinterpret_cast<uint8_t*>(v) + sizeof(uint32_t) * first, &four, sizeof(four));
 }
 
 // kFixed: of integers, divided by 2^24.
-template <class F, bool kOdd, bool kFixed = false>
+template <class Of, bool kOdd, bool kFixed = false>
 TERRAZZO_AVX2 void by_vectors(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
-    const auto* const from = reinterpret_cast<const float*>(&a);
-    auto* const to = reinterpret_cast<float*>(out);
-    for (unsigned i = 0; i < kLanes; i += 4) {
-        const __m128 word = _mm_loadu_ps(from + i);
-        const __m256d in = kFixed ? _mm256_mul_pd(_mm256_cvtepi32_pd(_mm_castps_si128(word)), splat(0x1p-24))
-                                  : _mm256_cvtps_pd(word);
-        const __m256d v = F::of(in);
-        _mm_storeu_ps(to + i, kOdd ? to_odd(v) : _mm256_cvtpd_ps(v));
+    for (unsigned i = 0; i < kLanes; i += kWidth) {
+        const D in = kFixed ? __builtin_convertvector(four_of<W>(a, i), D) * 0x1p-24
+                            : __builtin_convertvector(four_of<F>(a, i), D);
+        const D v = Of::of(in);
+        put_four(out, i, kOdd ? to_odd(v) : __builtin_convertvector(v, F));
     }
 }
+
+// The sum to odd, so that the last rounding is as if it were the only one.
+TERRAZZO_AVX2 void scaled_fma_by_vectors(const U32& a, const U32& b, const U32& exponent, uint64_t data,
+                                         U32* out) {
+    const auto c = double(std::bit_cast<float>(uint32_t(data)));
+    constexpr int64_t kExponents = 0x7ffll << 52;
+    for (unsigned i = 0; i < kLanes; i += kWidth) {
+        const D product =
+            __builtin_convertvector(four_of<F>(a, i), D) * __builtin_convertvector(four_of<F>(b, i), D);
+        const D sum = product + c, added = sum - product;
+        const D error = (product - (sum - added)) + (c - added);
+        const I moves =
+            ((error < 0.0) | (error > 0.0)) & ((I(sum) & kExponents) != kExponents) & ((I(sum) & 1) == 0);
+        const I step = ((I(error) ^ I(sum)) < 0) | 1;  // away from 0, or towards it
+        const D odd = D(I(sum) + (moves & step));
+        W e = four_of<W>(exponent, i);
+        e = e < -700 ? W{} - 700 : e;
+        e = e > 700 ? W{} + 700 : e;
+        const D scale = D((__builtin_convertvector(e, I) + 1023) << 52);
+        put_four(out, i, __builtin_convertvector(odd * scale, F));
+    }
+}
+
 template <bool kOdd>
 Table vectors() {
     Table t = kOdd ? kReferenceOdd : kReferenceFloat;
@@ -264,24 +348,34 @@ Table vectors() {
     t[unsigned(Function::Sqrt)] = by_vectors<SqrtOf, kOdd>;
     t[unsigned(Function::Log2)] = by_vectors<Log2Of, kOdd>;
     t[unsigned(Function::Exp2)] = by_vectors<Exp2Of, kOdd>;
+    t[unsigned(Function::Sin)] = by_vectors<SineOf<0>, kOdd>;
+    t[unsigned(Function::Cos)] = by_vectors<SineOf<1>, kOdd>;
     t[unsigned(Function::Exp2OfFixed)] = by_vectors<Exp2Of, kOdd, true>;
     t[unsigned(Function::Log2Quotient)] = by_vectors<Log2QuotientOf, kOdd>;
     return t;
 }
 
 template <bool kOdd>
-MicroKernel fastest(Function f) {
+const Table& fastest() {
     static const bool has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    static const Table table = vectors<kOdd>();
-    return has_vectors ? table[unsigned(f)] : (kOdd ? kReferenceOdd : kReferenceFloat)[unsigned(f)];
+    static const Table table = has_vectors ? vectors<kOdd>() : kOdd ? kReferenceOdd : kReferenceFloat;
+    return table;
+}
+
+MicroKernel fastest_scaled_fma() {
+    static const bool has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return has_vectors ? scaled_fma_by_vectors : scaled_fma_by_reference;
 }
 
 #undef TERRAZZO_AVX2
 #else
 
 template <bool kOdd>
-MicroKernel fastest(Function f) {
-    return (kOdd ? kReferenceOdd : kReferenceFloat)[unsigned(f)];
+const Table& fastest() {
+    return kOdd ? kReferenceOdd : kReferenceFloat;
+}
+MicroKernel fastest_scaled_fma() {
+    return scaled_fma_by_reference;
 }
 
 #endif
@@ -313,101 +407,22 @@ double reference(Function f, double v) {
 }
 
 MicroKernel float_kernel(Function f) {
-    return fastest<false>(f);
+    return fastest<false>()[unsigned(f)];
 }
 MicroKernel odd_kernel(Function f) {
-    return fastest<true>(f);
+    return fastest<true>()[unsigned(f)];
+}
+MicroKernel scaled_fma_kernel() {
+    return fastest_scaled_fma();
+}
+MicroKernel reference_scaled_fma_kernel() {
+    return scaled_fma_by_reference;
 }
 MicroKernel reference_float_kernel(Function f) {
     return kReferenceFloat[unsigned(f)];
 }
 MicroKernel reference_odd_kernel(Function f) {
     return kReferenceOdd[unsigned(f)];
-}
-
-// ---- Steps ----
-
-namespace {
-
-void float_to_half(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
-    *out = wave::map(a, [mode](uint32_t v) {
-        return uint32_t(wave::to_half(double(std::bit_cast<float>(v)), Round(mode)));
-    });
-}
-void truncate_to_half(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
-    using wave::I32;
-    const U32 magnitude = a & 0x7fffffffu, is_small = U32(I32(magnitude) < 0x38800000);  // below 2^-14
-    const wave::F32 units = wave::as_float(magnitude & is_small) * 0x1p24f;
-    U32 v =
-        wave::select(is_small, U32(__builtin_convertvector(units, I32)), (magnitude - (112u << 23)) >> 13);
-    v = wave::select(U32(I32(magnitude) >= 0x47800000), wave::splat(0x7bff), v);  // from 65536 on
-    v = wave::select(U32(I32(magnitude) == 0x7f800000), wave::splat(0x7c00), v);
-    v = wave::select(U32(I32(magnitude) > 0x7f800000), wave::splat(0x7e00), v);
-    *out = v | (a >> 16 & 0x8000u);
-}
-template <bool kSigned, bool kHalf>
-void from_integer(const U32& a, const U32&, const U32&, uint64_t mode, U32* out) {
-    *out = wave::map(a, [mode](uint32_t v) {
-        const int64_t i = kSigned ? int64_t(int32_t(v)) : int64_t(v);
-        return kHalf ? uint32_t(wave::to_half(double(i), Round(mode)))
-                     : std::bit_cast<uint32_t>(wave::from_s64(i, Round(mode)));
-    });
-}
-
-void dot(const U32& av, const U32& bv, const U32& cv, uint64_t data, U32* out) {
-    const DotProduct d{bool(data & 1), bool(data & 2), bool(data & 4), uint8_t(data >> 8),
-                       uint8_t(data >> 16)};
-    const auto byte = [](uint32_t v, unsigned n, bool is_signed) {
-        return is_signed ? int64_t(int8_t(v >> 8 * n)) : int64_t(uint8_t(v >> 8 * n));
-    };
-    const int64_t most = d.a_signed ? INT32_MAX : UINT32_MAX, least = d.a_signed ? INT32_MIN : 0;
-    *out = wave::map(av, bv, cv, [&](uint32_t a, uint32_t b, uint32_t c) {
-        int64_t v = d.a_signed ? int64_t(int32_t(c)) : int64_t(c);
-        for (unsigned n = d.first; n < unsigned(d.first) + d.count; ++n)
-            v += byte(a, n, d.a_signed) * byte(b, n, d.b_signed);
-        return uint32_t(d.saturates ? std::clamp(v, least, most) : v);
-    });
-}
-
-}  // namespace
-
-// By the sum's error (Knuth's TwoSum). Where the sum is inexact and even, it moves to the side of the error.
-Value add_to_odd(MicroBuilder& b, Value x, Value y) {
-    const auto number = [](uint32_t bits) { return MicroBuilder::constant(bits); };
-    const auto minus = [&](Value from, Value v) {
-        return b.op(MicroOp::FloatAdd, from, b.op(MicroOp::Xor, v, number(0x80000000u)));
-    };
-    const Value sum = b.op(MicroOp::FloatAdd, x, y), added = minus(sum, x);
-    const Value error = b.op(MicroOp::FloatAdd, minus(x, minus(sum, added)), minus(y, added));
-    const Value inexact = b.op(MicroOp::FloatLess, number(0), b.op(MicroOp::And, error, number(0x7fffffffu)));
-    const Value even = b.op(MicroOp::Equal, b.op(MicroOp::And, sum, number(1)), number(0));
-    const Value signs = b.op(MicroOp::ShiftRightSigned, b.op(MicroOp::Xor, error, sum), number(31));
-    const Value step = b.op(MicroOp::Or, signs, number(1));  // away from 0, or towards it
-    return b.op(MicroOp::Add, sum, b.op(MicroOp::And, b.op(MicroOp::And, inexact, even), step));
-}
-
-Value round_to_half(MicroBuilder& b, Value v, Round round) {
-    if (round == Round::NearestEven) return b.op(MicroOp::FloatToHalf, v);
-    return b.kernel(round == Round::ToZero ? truncate_to_half : float_to_half, uint64_t(round), v);
-}
-
-Value integer_to_float(MicroBuilder& b, Value v, bool is_signed, Round round) {
-    if (round == Round::NearestEven)
-        return b.op(is_signed ? MicroOp::SignedToFloat : MicroOp::UnsignedToFloat, v);
-    return b.kernel(is_signed ? from_integer<true, false> : from_integer<false, false>, uint64_t(round), v);
-}
-
-Value integer_to_half(MicroBuilder& b, Value v, bool is_signed, Round round) {
-    // Integers that a float rounds are beyond all halves.
-    if (round == Round::NearestEven)
-        return b.op(MicroOp::FloatToHalf, integer_to_float(b, v, is_signed, round));
-    return b.kernel(is_signed ? from_integer<true, true> : from_integer<false, true>, uint64_t(round), v);
-}
-
-Value dot_product(MicroBuilder& b, const DotProduct& d, Value x, Value y, Value accumulator) {
-    const uint64_t data = uint64_t(d.a_signed) | uint64_t(d.b_signed) << 1 | uint64_t(d.saturates) << 2 |
-                          uint64_t(d.first) << 8 | uint64_t(d.count) << 16;
-    return b.kernel(dot, data, x, y, accumulator);
 }
 
 }  // namespace terrazzo::core

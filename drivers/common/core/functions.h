@@ -34,9 +34,14 @@ MicroKernel float_kernel(Function f);
 /// FloatToHalf of that rounds the exact value.
 MicroKernel odd_kernel(Function f);
 
+/// (a * b + data) * 2^c, rounded once: `data` has the bits of a float, c an integer.
+MicroKernel scaled_fma_kernel();
+
 /// The kernels that call reference() for each lane, for hosts without AVX2 and fused multiply-add.
 MicroKernel reference_float_kernel(Function f);
 MicroKernel reference_odd_kernel(Function f);
+/// By wave::fma_scale().
+MicroKernel reference_scaled_fma_kernel();
 
 // ---- Steps that are no micro-operations, or several ----
 

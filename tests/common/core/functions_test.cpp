@@ -74,6 +74,29 @@ void check_halves(Function f) {
     }
 }
 
+void check_scaled_fma() {
+    std::mt19937 random(9);
+    const core::MicroKernel fast = core::scaled_fma_kernel(), slow = core::reference_scaled_fma_kernel();
+    for (unsigned n = 0; n < 40000; ++n) {
+        const U32 a = core_test::some_words(random), b = core_test::some_words(random);
+        U32 exponent, got, wanted;
+        for (unsigned i = 0; i < wave::kLanes; ++i)
+            exponent[i] = random() % 4 ? random() % 320 - 160 : random();
+        const U32 addends = core_test::some_words(random);
+        const uint64_t c = n % 3 ? uint64_t(addends[0]) : 0x80000000u * (n % 2);
+        fast(a, b, exponent, c, &got);
+        slow(a, b, exponent, c, &wanted);
+        for (unsigned i = 0; i < wave::kLanes; ++i) {
+            const uint32_t x = a[i], y = b[i], v = got[i], w = wanted[i];
+            if (v == w) continue;
+            CAPTURE(x);
+            CAPTURE(y);
+            CAPTURE(c);
+            REQUIRE(v == w);
+        }
+    }
+}
+
 uint32_t one(Function f, uint32_t v) {
     U32 out;
     core::float_kernel(f)(wave::splat(v), U32{}, U32{}, 0, &out);
@@ -164,6 +187,19 @@ TEST_CASE("core: special functions equal the library's, rounded to floats") {
 
 TEST_CASE("core: special functions of halves, through a float that is rounded to odd") {
     with_modes(check_halves);
+}
+
+TEST_CASE("core: a product and a sum, scaled, are rounded once") {
+    check_scaled_fma();
+}
+
+TEST_CASE("core: sines of large arguments, and of zeros") {
+    const auto sine = [](float v) { return one(Function::Sin, std::bit_cast<uint32_t>(v)); };
+    CHECK(sine(-0.0f) == 0x80000000);
+    CHECK(one(Function::Cos, 0x80000000) == 0x3f800000);
+    for (const float v : {39999.5f, 40000.0f, -40001.0f, 1e7f, -3e38f, 3.14159274f, 1.57079637f, 1e-30f})
+        CHECK(sine(v) == std::bit_cast<uint32_t>(float(std::sin(double(v)))));
+    CHECK((one(Function::Cos, 0x7f800000) & 0x7fffffff) == 0x7fc00000);
 }
 
 TEST_CASE("core: special functions at their limits") {

@@ -40,12 +40,6 @@ double reciprocal_sqrt_of_mantissa(double v) {
     const Split s = split(v);
     return 1 / std::sqrt(s.e % 2 ? s.m / 2 : s.m);
 }
-// The mantissa in [3/4, 3/2) to which logarithms are reduced.
-double log_mantissa(double v) {
-    const double m = split(v).m;
-    return std::fabs(m) < 0.75 ? 2 * m : m;
-}
-
 template <double (*kF)(double)>
 uint32_t of_float(uint32_t v, uint32_t, uint32_t, uint64_t) {
     return bits(kF(double(value(v))));
@@ -72,19 +66,19 @@ void function(Lowering& l) {
 
 // ---- Tables and steps of functions ----
 
-uint32_t sine(uint32_t v, uint32_t, uint32_t, uint64_t) {
-    return bits(std::sin((v & 63) * (kPi / 32)));
-}
-uint32_t cosine(uint32_t v, uint32_t, uint32_t, uint64_t) {
-    return bits(std::cos((v & 63) * (kPi / 32)));
-}
-uint32_t exp2_of_16th(uint32_t v, uint32_t, uint32_t, uint64_t) {
-    return bits(std::exp2((v & 15) / 16.0));
-}
-// The first source plus the log mantissa of the second one.
-uint32_t add_log_mantissa(uint32_t a, uint32_t b, uint32_t, uint64_t) {
-    const auto v = double(value(b));
-    return bits(double(value(a)) + (splits(v) ? log_mantissa(v) : v));
+// The values of tables, in the order of their entries.
+enum class TableOf : uint8_t { Sine, Cosine, Exp2 };
+template <TableOf kOf, unsigned kEntries>
+uint32_t entry(uint32_t v, uint32_t, uint32_t, uint64_t) {
+    static const auto table = [] {
+        std::array<uint32_t, kEntries> t{};
+        for (unsigned n = 0; n < kEntries; ++n)
+            t[n] = bits(kOf == TableOf::Sine     ? std::sin(n * (kPi / 32))
+                        : kOf == TableOf::Cosine ? std::cos(n * (kPi / 32))
+                                                 : std::exp2(n / 16.0));
+        return t;
+    }();
+    return table[v % kEntries];
 }
 // v * 2^exponent; the result is a normal double for a `v` that is 0 or a sum or product of floats.
 double scaled(double v, int32_t exponent) {
@@ -101,10 +95,6 @@ uint32_t sum_word(uint32_t a, uint32_t b, uint32_t c, uint64_t shift) {
 uint32_t scale_sum(uint32_t low, uint32_t high, uint32_t exponent, uint64_t) {
     return bits(scaled(std::bit_cast<double>(uint64_t(high) << 32 | low), int32_t(exponent)));
 }
-uint32_t fma_scale(uint32_t a, uint32_t b, uint32_t exponent, uint64_t c) {
-    return bits(scaled(sum(a, b, uint32_t(c)), int32_t(exponent)));
-}
-
 template <uint32_t (*kF)(uint32_t, uint32_t, uint32_t, uint64_t)>
 void table(Lowering& l) {
     l.write(l.kernel<kF>(0, l.raw(0)));
@@ -119,14 +109,29 @@ void exponential(Lowering& l) {
         return l.op(Select, l.op(FloatNotEqual, from, from), from, v);
     });
 }
+// The mantissa in [3/4, 3/2) to which logarithms are reduced; zero and what is not finite stay.
+Value log_mantissa(Lowering& l, Value v) {
+    const auto number = [&](uint32_t bits) { return l.constant(bits); };
+    constexpr uint32_t kMantissa = 0x007fffff;
+    const Value magnitude = l.op(And, v, number(0x7fffffff));
+    const Value is_denormal = l.op(LessUnsigned, magnitude, number(kMantissa + 1));
+    const Value normal = l.op(Select, is_denormal, l.op(FloatMul, v, number(bits(0x1p32))), v);
+    const Value fraction = l.op(And, normal, number(kMantissa));
+    const Value half = l.op(Or, l.op(And, normal, number(kMantissa | 0x80000000u)), number(bits(0.5)));
+    const Value is_low = l.op(LessUnsigned, fraction, number(0x00400000));  // below 3/4
+    const Value m = l.op(Sub, half, l.op(ShiftLeft, is_low, number(23)));   // plus 1 in the exponent
+    const Value splits = l.op(LessUnsigned, l.op(Sub, magnitude, number(1)), number(0x7f7fffff));
+    return l.op(Select, splits, m, v);
+}
 void add_scaled(Lowering& l) {
-    l.reals([&](unsigned p) { return l.kernel<add_log_mantissa>(0, l.real(0, p), l.real(1, p)); });
+    l.reals([&](unsigned p) { return l.op(FloatAdd, l.real(0, p), log_mantissa(l, l.real(1, p))); });
 }
 // FMA_RSCALE_N differs only for a NaN in a division, which no test covers.
 void fma_scaled(Lowering& l) {
     l.reals([&](unsigned p) {
         const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
-        if (c.kind == Value::Kind::Constant) return l.kernel<fma_scale>(c.index, a, b, l.raw(3));
+        if (c.kind == Value::Kind::Constant)
+            return l.builder().kernel(core::scaled_fma_kernel(), c.index, a, b, l.raw(3));
         return l.kernel<scale_sum>(0, l.kernel<sum_word>(0, a, b, c), l.kernel<sum_word>(32, a, b, c),
                                    l.raw(3));
     });
@@ -226,9 +231,9 @@ constexpr std::array kRows = {
     LowerRow{"FRSQ_APPROX", function<reciprocal_sqrt_of_mantissa>},
     // Multiplied by (m - 1) and added to the exponent, it is the logarithm.
     LowerRow{"FLOGD", function<core::Function::Log2Quotient>},
-    LowerRow{"FSIN_TABLE", table<sine>},
-    LowerRow{"FCOS_TABLE", table<cosine>},
-    LowerRow{"FEXP_TABLE", table<exp2_of_16th>},
+    LowerRow{"FSIN_TABLE", table<entry<TableOf::Sine, 64>>},
+    LowerRow{"FCOS_TABLE", table<entry<TableOf::Cosine, 64>>},
+    LowerRow{"FEXP_TABLE", table<entry<TableOf::Exp2, 16>>},
     LowerRow{"FEXP", exponential},
     LowerRow{"FADD_LSCALE", add_scaled},
     LowerRow{"FMA_RSCALE", fma_scaled},
