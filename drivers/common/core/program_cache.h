@@ -76,8 +76,11 @@ class ProgramCache {
   public:
     /// The result is valid until the next call.
     const std::shared_ptr<const Program>& find(window::Window& memory, uint64_t va) {
+        if (last_ && last_va_ == va && job_ && last_->job == job_) return last_->program;
         if (programs_.size() > kMostPrograms) programs_.clear();
         Entry& e = programs_[va];
+        last_ = &e;
+        last_va_ = va;
         if (e.program && job_ && e.job == job_) return e.program;
         memory.space().run_code(va);
         if (!e.program || !is_unchanged(memory, va, *e.program))
@@ -101,6 +104,9 @@ class ProgramCache {
 
     std::unordered_map<uint64_t, Entry> programs_;
     uint64_t job_ = 0;
+    // The entry of the last call: most waves of a job run the same program.
+    const Entry* last_ = nullptr;
+    uint64_t last_va_ = 0;
 };
 
 }  // namespace terrazzo::core

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/common/units/quad_lanes.h"
+#include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::units {
 
@@ -22,16 +23,7 @@ namespace terrazzo::units {
 
 /// pipe::float_to_half(), in the low 16 bits; the high ones are 0.
 [[gnu::always_inline]] inline QuadU32 to_halves(QuadF32 v) {
-    const auto bits = QuadU32(v);
-    const QuadU32 magnitude = bits & 0x7fffffffu;
-    const auto order = QuadI32(magnitude);
-    const QuadU32 normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
-    const auto is_small = QuadU32(order < 0x38800000), is_large = QuadU32(order >= 0x477ff000),
-               is_nan = QuadU32(order > 0x7f800000);
-    const QuadU32 denormal = QuadU32(QuadF32(magnitude & is_small) + 0.5f) - 0x3f000000u;
-    QuadU32 out = (denormal & is_small) | (normal & ~is_small);
-    out = (out & ~is_large) | (is_large & 0x7c00u) | (is_nan & 0x7e00u);
-    return out | (bits >> 16 & 0x8000u);
+    return wave::to_four_halves(wave::Four(v));
 }
 
 }  // namespace terrazzo::units

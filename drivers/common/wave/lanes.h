@@ -143,18 +143,30 @@ int16_t to_s16(float v, Round mode);
 uint16_t to_u16(float v, Round mode);
 /// Exact integers to a float, rounded as asked.
 float from_s64(int64_t v, Round mode);
-/// The nearest half of each lane, in its low 16 bits: pipe::float_to_half() of sixteen floats.
-inline U32 to_halves(F32 v) {
-    const U32 bits = as_bits(v), magnitude = bits & 0x7fffffffu;
+/// The nearest half of each lane, in its low 16 bits: pipe::float_to_half() of four floats.
+[[gnu::always_inline]] inline Four to_four_halves(Four bits) {
+    using Signed [[gnu::vector_size(16)]] = int32_t;
+    using Float [[gnu::vector_size(16)]] = float;
+    const Four magnitude = bits & 0x7fffffffu;
+    const auto order = Signed(magnitude);
     // Adding 0xfff and the last bit that stays carries where the rest is above the middle, or at it and odd.
-    const U32 normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
+    const Four normal = (magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u)) >> 13;
     // Denormals: adding 0.5 rounds to units of 2^-24.
-    const U32 is_small = U32(I32(magnitude) < 0x38800000);
-    const U32 denormal = as_bits(as_float(magnitude & is_small) + 0.5f) - 0x3f000000u;
-    U32 out = select(is_small, denormal, normal);
-    out = select(U32(I32(magnitude) >= 0x477ff000), splat(0x7c00), out);  // from 65520 on
-    out = select(U32(I32(magnitude) > 0x7f800000), splat(0x7e00), out);   // NaN
-    return out | (bits >> 16 & 0x8000u);
+    const auto is_small = Four(order < 0x38800000), is_large = Four(order >= 0x477ff000),  // from 65520 on
+        is_nan = Four(order > 0x7f800000);
+    const Four denormal = Four(Float(magnitude & is_small) + 0.5f) - 0x3f000000u;
+    const Four finite = (denormal & is_small) | (normal & ~is_small);
+    return (finite & ~is_large) | (is_large & 0x7c00u) | (is_nan & 0x7e00u) | (bits >> 16 & 0x8000u);
+}
+/// Of sixteen floats.
+inline U32 to_halves(F32 v) {
+    Four parts[kLanes / 4];
+    std::memcpy(parts, &v, sizeof(parts));
+    for (Four& p : parts)
+        p = to_four_halves(p);
+    U32 out;
+    std::memcpy(&out, parts, sizeof(out));
+    return out;
 }
 /// A double (with the exact value, or rounded to odd from it) to half precision.
 uint16_t to_half(double v, Round mode = Round::NearestEven);
