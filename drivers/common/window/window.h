@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 namespace terrazzo::window {
 
@@ -53,6 +54,37 @@ struct AccessFault {
 };
 std::string to_string(const AccessFault& fault);
 
+/// Calls f(unit, its offset) for the units of a shader's access, which may be unaligned: words, a half, or
+/// bytes. Each is accessed as a whole, so that threads of shaders may race for it as on a GPU.
+template <class F>
+inline void each_unit(const uint8_t* memory, uint64_t size_B, F&& f) {
+    const auto units = [&](auto first) {
+        using Unit = decltype(first);
+        for (uint64_t at_B = 0; at_B < size_B; at_B += sizeof(Unit))
+            f(*reinterpret_cast<Unit*>(const_cast<uint8_t*>(memory) + at_B), at_B);
+    };
+    const uint64_t alignment = reinterpret_cast<uintptr_t>(memory) | size_B;
+    if (alignment % 4 == 0)
+        units(uint32_t());
+    else if (size_B == 2 && alignment % 2 == 0)
+        units(uint16_t());
+    else
+        units(uint8_t());
+}
+inline void load_units(const uint8_t* memory, void* out, uint64_t size_B) {
+    each_unit(memory, size_B, [out](auto& unit, uint64_t at_B) {
+        const auto v = std::atomic_ref(unit).load(std::memory_order_relaxed);
+        std::memcpy(static_cast<uint8_t*>(out) + at_B, &v, sizeof v);
+    });
+}
+inline void store_units(uint8_t* memory, const void* data, uint64_t size_B) {
+    each_unit(memory, size_B, [data](auto& unit, uint64_t at_B) {
+        std::remove_reference_t<decltype(unit)> v;
+        std::memcpy(&v, static_cast<const uint8_t*>(data) + at_B, sizeof v);
+        std::atomic_ref(unit).store(v, std::memory_order_relaxed);
+    });
+}
+
 /// A thread's view. Not thread-safe; cheap to create.
 class Window {
   public:
@@ -60,10 +92,8 @@ class Window {
 
     /// The host address of a range within one mapping that allows the access; null: see fault().
     uint8_t* at(uint64_t va, uint64_t size_B, Access access) {
-        for (const Mapping& m : recent_)
-            if (va >= m.begin && va < m.end && size_B <= m.end - va && m.allows(access))
-                return m.host + (va - m.begin);
-        return slow(va, size_B, access);
+        uint8_t* const p = known(va, size_B, access);
+        return p ? p : slow(va, size_B, access);
     }
     /// Copies; ranges may cross mappings. False: nothing was copied (for a write, possibly the bytes before
     /// the fault).
@@ -82,21 +112,28 @@ class Window {
         return copy_pieces(va, const_cast<uint8_t*>(static_cast<const uint8_t*>(data)), size_B,
                            Access::Write);
     }
-    /// An element of a shader's access: an aligned word is accessed as a whole, so that shader threads may
-    /// race for it as on a GPU.
+    /// As at(), of the mappings that were used last; null: it may still be mapped.
+    uint8_t* known(uint64_t va, uint64_t size_B, Access access) const {
+        for (const Mapping& m : recent_)
+            if (va >= m.begin && va < m.end && size_B <= m.end - va && m.allows(access))
+                return m.host + (va - m.begin);
+        return nullptr;
+    }
+    /// A shader's access: load_units() and store_units().
     [[nodiscard]] bool load(uint64_t va, uint32_t* out, uint64_t size_B) {
-        if (size_B != 4 || va % 4) return read(va, out, size_B);
-        uint8_t* const p = at(va, 4, Access::Read);
-        if (!p || reinterpret_cast<uintptr_t>(p) % 4) return read(va, out, 4);
-        *out = std::atomic_ref(*reinterpret_cast<uint32_t*>(p)).load(std::memory_order_relaxed);
+        const uint8_t* const p = at(va, size_B, Access::Read);
+        if (!p) return read(va, out, size_B);
+        load_units(p, out, size_B);
+        return true;
+    }
+    [[nodiscard]] bool store(uint64_t va, const uint32_t* data, uint64_t size_B) {
+        uint8_t* const p = at(va, size_B, Access::Write);
+        if (!p) return write(va, data, size_B);
+        store_units(p, data, size_B);
         return true;
     }
     [[nodiscard]] bool store(uint64_t va, uint32_t value, uint64_t size_B) {
-        if (size_B != 4 || va % 4) return write(va, &value, size_B);
-        uint8_t* const p = at(va, 4, Access::Write);
-        if (!p || reinterpret_cast<uintptr_t>(p) % 4) return write(va, &value, 4);
-        std::atomic_ref(*reinterpret_cast<uint32_t*>(p)).store(value, std::memory_order_relaxed);
-        return true;
+        return store(va, &value, size_B);
     }
     const AccessFault& fault() const { return fault_; }
     /// Drops mappings that may be gone; called between jobs.

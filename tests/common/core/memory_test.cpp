@@ -9,6 +9,7 @@
 
 #include "drivers/common/core/atomic.h"
 #include "drivers/common/core/fault.h"
+#include "drivers/common/core/lane_memory.h"
 #include "drivers/common/core/program_cache.h"
 #include "drivers/common/core/stored_range.h"
 
@@ -114,6 +115,59 @@ TEST_CASE("core: atomic operations on unmapped memory and on unaligned addresses
     CHECK_FALSE(core::update<uint64_t>(memory, kAt - 8, AtomicOp::Add, 1, 0, &old, &fault));
     CHECK_FALSE(fault.mapped);
     CHECK(space.words[0] == 0);
+}
+
+TEST_CASE("core: loads and stores of any size and alignment") {
+    Memory space;
+    window::Window memory(space);
+    auto* const bytes = reinterpret_cast<uint8_t*>(space.words);
+    for (const unsigned size_B : {1u, 2u, 3u, 4u, 6u, 8u, 12u, 16u})
+        for (unsigned at = 0; at < 8; ++at) {
+            CAPTURE(size_B);
+            CAPTURE(at);
+            for (unsigned i = 0; i < sizeof(space.words); ++i)
+                bytes[i] = uint8_t(i * 7);
+            const uint32_t data[4] = {0x04030201, 0x08070605, 0x0c0b0a09, 0x100f0e0d};
+            uint32_t loaded[4] = {~0u, ~0u, ~0u, ~0u};
+            REQUIRE(memory.load(kAt + at, loaded, size_B));
+            CHECK(std::memcmp(loaded, bytes + at, size_B) == 0);
+            CHECK((size_B == 16 || reinterpret_cast<uint8_t*>(loaded)[size_B] == 0xff));
+            REQUIRE(memory.store(kAt + at, data, size_B));
+            for (unsigned i = 0; i < 32; ++i)
+                CHECK(bytes[i] == (i - at < size_B ? uint8_t(i - at + 1) : uint8_t(i * 7)));
+        }
+    uint32_t v[4] = {};
+    CHECK_FALSE(memory.load(kAt + sizeof(space.words) - 4, v, 8));
+    CHECK_FALSE(memory.store(kAt + sizeof(space.words), v, 4));
+}
+
+TEST_CASE("core: lanes load and store elements, and the first refused lane is named") {
+    using core::Direction;
+    Memory space;
+    window::Window memory(space);
+    auto* const bytes = reinterpret_cast<uint8_t*>(space.words);
+    for (unsigned i = 0; i < sizeof(space.words); ++i)
+        bytes[i] = uint8_t(i);
+    uint64_t va[wave::kLanes];
+    for (unsigned n = 0; n < wave::kLanes; ++n)
+        va[n] = kAt + 8 * (wave::kLanes - 1 - n);
+    for (unsigned round = 0; round < 2; ++round) {  // without and with a mapping that was used before
+        wave::U32 v[4] = {};
+        REQUIRE(core::move_lanes<Direction::Load>(memory, va, 0x8001, {v, 2, 4, 2}) == -1);
+        CHECK(uint32_t(v[0][0]) == 0x7978);
+        CHECK(uint32_t(v[2][0]) == 0x7b7a);
+        CHECK(uint32_t(v[2][15]) == 0x0302);
+        CHECK(uint32_t(v[0][1]) == 0);
+    }
+    wave::U32 words[2] = {wave::splat(0xaabbccdd), wave::splat(0x11223344)};
+    REQUIRE(core::move_lanes<Direction::Store>(memory, va, 0x4000, {words, 1, 6, 4}) == -1);
+    CHECK(space.words[1] == 0x0f0e3344aabbccdd);
+    CHECK(space.words[2] == 0x1716151413121110);
+    CHECK(core::move_lanes<Direction::Load>(memory, va, 0, {words, 1, 4, 4}) == -1);
+    va[3] = kAt + sizeof(space.words);
+    CHECK(core::move_lanes<Direction::Load>(memory, va, 0xffff, {words, 1, 4, 4}) == 3);
+    CHECK(memory.fault().va == va[3]);
+    CHECK(core::move_lanes<Direction::Store>(memory, va, 0xfff0, {words, 1, 4, 4}) == -1);
 }
 
 TEST_CASE("core: ranges of stores") {

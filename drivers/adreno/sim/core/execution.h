@@ -6,6 +6,7 @@
 
 #include "drivers/adreno/sim/core/core.h"
 #include "drivers/common/core/denormals.h"
+#include "drivers/common/core/lane_memory.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -88,12 +89,17 @@ class Execution {
     bool call_by_value(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call, const Lanes& texture,
                        const Lanes* sampler);
     bool for_each_index(const isa::Src& src, UnitCall& call, bool (Units::*unit)(UnitCall&, std::string*));
+    // Consecutive registers: where they are, or in `room`; and copied.
+    bool sources(unsigned reg, bool half, unsigned count, const U32** out, Lanes* room);
     bool words(unsigned reg, bool half, unsigned count, Lanes* out);
 
     // memory_ops.cpp, exchange.cpp
     enum class Place : uint8_t { Global, Local, Own };
     bool access(Place place);
-    bool move_element(Place place, uint64_t at, uint32_t* v, unsigned size_B, unsigned lane);
+    template <core::Direction kDirection>
+    bool move_lane(Place place, uint64_t to, const core::LaneElements& e, unsigned lane);
+    template <core::Direction kDirection>
+    bool move_lanes(Place place, uint64_t* to, const core::LaneElements& e, unsigned group, uint32_t lanes);
     bool atomic(bool global);
     bool store_constants();
     bool identity();

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "drivers/adreno/sim/core/lane_mask.h"
+#include "drivers/adreno/sim/core/registers.h"
 #include "drivers/common/core/waiting.h"
 
 namespace terrazzo::adreno::sim {

@@ -1,30 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of registers with work in flight, and the rules of accesses.
+// The rules of accesses.
 #include "drivers/adreno/sim/core/hazards.h"
 
 namespace terrazzo::adreno::sim {
-
-void UnderWay::add(UnitRange range, const LaneMask& lanes) {
-    for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
-        lanes_[u] = units_.has(u) ? lanes_[u] | lanes : lanes;
-    units_.add(range);
-    any_ = any_ || range.count;
-}
-
-int UnderWay::find(UnitRange range, const LaneMask& lanes) const {
-    if (!any_) return -1;
-    for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
-        if (units_.has(u) && (lanes_[u] & lanes).any()) return int(u);
-    return -1;
-}
-
-void UnderWay::clear() {
-    if (!any_) return;
-    any_ = false;
-    units_.clear();
-}
 
 Conflict Hazards::of_read(UnitRange range, bool alu, bool full, bool scalar, uint64_t cycle,
                           const LaneMask& lanes) const {

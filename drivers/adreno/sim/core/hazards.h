@@ -10,47 +10,23 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "drivers/adreno/sim/core/lane_mask.h"
 #include "drivers/adreno/sim/core/registers.h"
+#include "drivers/common/core/in_flight.h"
 
 namespace terrazzo::adreno::sim {
 
-/// A bit per unit.
-class UnitSet {
-  public:
-    void add(UnitRange range) {
-        for (unsigned u = range.first; u < unsigned(range.first) + range.count; ++u)
-            word_[u / 64] |= uint64_t(1) << u % 64;
-    }
-    bool has(unsigned unit) const { return word_[unit / 64] >> unit % 64 & 1; }
-    bool meets(const UnitSet& o) const {
-        uint64_t both = 0;
-        for (unsigned i = 0; i < kWords; ++i)
-            both |= word_[i] & o.word_[i];
-        return both != 0;
-    }
-    void clear() { std::fill_n(word_, kWords, uint64_t(0)); }
-
-  private:
-    static constexpr unsigned kWords = (kUnits + 63) / 64;
-    uint64_t word_[kWords] = {};
+struct UnitSet : core::RegisterSet<kUnits> {
+    using RegisterSet::add;
+    void add(UnitRange r) { add(r.first, r.count); }
 };
 
 /// Registers with reads or writes in flight, and their lanes.
-class UnderWay {
-  public:
-    bool any() const { return any_; }
-    void add(UnitRange range, const LaneMask& lanes);
+struct UnderWay : core::InFlight<kUnits, LaneMask> {
+    using InFlight::add;
+    using InFlight::find;
+    void add(UnitRange r, const LaneMask& lanes) { add(r.first, r.count, lanes); }
     /// A unit of the range that is in flight for some of the lanes; -1: none.
-    int find(UnitRange range, const LaneMask& lanes) const;
-    void clear();
-    /// Whether one of the units is in flight, for any lane.
-    bool meets(const UnitSet& units) const { return any_ && units_.meets(units); }
-
-  private:
-    bool any_ = false;
-    UnitSet units_;
-    LaneMask lanes_[kUnits];  // of units that are in units_
+    int find(UnitRange r, const LaneMask& lanes) const { return find(r.first, r.count, lanes); }
 };
 
 /// Why a register must not be accessed, and the unit of it.

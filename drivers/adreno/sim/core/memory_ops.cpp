@@ -4,10 +4,12 @@
 // Instructions of category 6 that the core executes itself: global, local and private memory, its atomics,
 // constants, invocation ids.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "drivers/adreno/sim/core/atomics.h"
 #include "drivers/adreno/sim/core/execution.h"
+#include "drivers/common/core/lane_memory.h"
 #include "drivers/common/core/stored_range.h"
 
 namespace terrazzo::adreno::sim {
@@ -41,25 +43,61 @@ uint64_t address(const Lanes* v, unsigned lane) {
 
 }  // namespace
 
-// One element of a lane, loaded if the instruction has a result. What helpers may not read is 0.
-bool Execution::move_element(Place place, uint64_t to, uint32_t* v, unsigned size_B, unsigned lane) {
-    const bool load = s_->instr.info().dest_count != 0, real = effective().has(lane);
-    window::Window& memory = core_.memory_;
-    if (place == Place::Global) {
-        const bool good = load ? memory.load(to, v, size_B) : memory.store(to, *v, size_B);
-        return good || !real || fail_access(lane);
-    }
+// A lane's elements, one by one. What helpers must not read is 0, and they do not write it.
+template <core::Direction kDirection>
+bool Execution::move_lane(Place place, uint64_t to, const core::LaneElements& e, unsigned lane) {
+    constexpr bool kLoad = kDirection == core::Direction::Load;
+    const bool real = effective().has(lane);
     const uint64_t end = place == Place::Own ? w_.private_B : w_.shared.size();
-    if (to + size_B > end)
-        return !real || fail(std::string(place == Place::Own ? "private" : "local") + " memory at " +
-                                 std::to_string(to) + " is beyond its " + std::to_string(end) + " bytes",
-                             lane);
-    if (place == Place::Own) {
-        const uint64_t va = w_.private_va + uint64_t(lane) * w_.private_B + to;
-        return (load ? memory.read(va, v, size_B) : memory.write(va, v, size_B)) || fail_access(lane);
+    U32* v = e.v;
+    for (unsigned k = 0; k < e.size_B; k += e.element_B, to += e.element_B, v += e.stride) {
+        uint32_t word = kLoad ? 0 : (*v)[lane % kGroupLanes];
+        if (place != Place::Global && to + e.element_B > end) {
+            if (real)
+                return fail(std::string(place == Place::Own ? "private" : "local") + " memory at " +
+                                std::to_string(to) + " is beyond its " + std::to_string(end) + " bytes",
+                            lane);
+        } else if (place == Place::Local) {
+            uint8_t* const at = &w_.shared[to];
+            kLoad ? window::load_units(at, &word, e.element_B) : window::store_units(at, &word, e.element_B);
+        } else {
+            const uint64_t va = place == Place::Own ? w_.private_va + uint64_t(lane) * w_.private_B + to : to;
+            if (!(kLoad ? core_.memory_.load(va, &word, e.element_B)
+                        : core_.memory_.store(va, &word, e.element_B)) &&
+                (real || place == Place::Own))
+                return fail_access(lane);
+        }
+        if (kLoad) (*v)[lane % kGroupLanes] = word;
     }
-    load ? std::memcpy(v, &w_.shared[to], size_B) : std::memcpy(&w_.shared[to], v, size_B);
     return true;
+}
+
+// The lanes of a group, at once where all of them may access what they do.
+template <core::Direction kDirection>
+bool Execution::move_lanes(Place place, uint64_t* to, const core::LaneElements& e, unsigned group,
+                           uint32_t lanes) {
+    if (!lanes) return true;
+    const auto one_by_one = [&](uint32_t some) {
+        for (; some; some &= some - 1) {
+            const auto n = unsigned(std::countr_zero(some));
+            if (!move_lane<kDirection>(place, to[n], e, group * kGroupLanes + n)) return false;
+        }
+        return true;
+    };
+    if (place != Place::Global) {
+        const uint64_t end = place == Place::Own ? w_.private_B : w_.shared.size();
+        if (core::range_of(to, lanes, e.size_B).end > end) return one_by_one(lanes);
+    }
+    if (place == Place::Local) {
+        core::move_lanes<kDirection>(w_.shared.data(), to, 0, lanes, e);
+        return true;
+    }
+    const uint32_t real = place == Place::Own ? lanes : lanes & effective().group(group);
+    for (unsigned n = 0; place == Place::Own && n < kGroupLanes; ++n)
+        to[n] += w_.private_va + uint64_t(group * kGroupLanes + n) * w_.private_B;
+    const int refused = core::move_lanes<kDirection>(core_.memory_, to, real, e);
+    if (refused >= 0) return fail_access(group * kGroupLanes + unsigned(refused));
+    return one_by_one(lanes & ~real);
 }
 
 // Loads and stores. Registers of local memory are halves for types of 16 bits, though the assembly text does
@@ -72,29 +110,35 @@ bool Execution::access(Place place) {
     const bool half = global ? source.half : isa::is_half(i.type());
     const unsigned count = i.size(), element_B = size_B(i.type());
     if (count > kMostWords) return fail("more than 4 registers are moved");
-    Lanes from[2] = {}, index[1] = {}, data[kMostWords] = {};
-    if (!words(unsigned(i.src[0].value), false, global ? 2 : 1, from)) return false;
-    if (indexed && !words(unsigned(i.src[1].value), false, 1, index)) return false;
+    Lanes room[3], data[kMostWords];
+    const U32 *from[2], *index[1];
+    if (!sources(unsigned(i.src[0].value), false, global ? 2 : 1, from, room)) return false;
+    if (indexed && !sources(unsigned(i.src[1].value), false, 1, index, room + 2)) return false;
     if (!load && !words(unsigned(source.value), half, count, data)) return false;
     core::StoredRange stored(core_.memory_.space());
-    const bool good = every_lane(load || place == Place::Own ? exec_ : effective(), [&](unsigned lane) {
-        uint64_t to = uint32_t(at(from[0], lane) + uint32_t(i.offset));  // wraps around
-        if (global) to = address(from, lane) + uint64_t(int64_t(i.offset)) * (indexed ? 4 : 1);
-        if (indexed) to += (uint64_t(at(index[0], lane)) << i.shift()) * 4;
-        for (unsigned k = 0; k < count; ++k, to += element_B) {
-            uint32_t v = load ? 0 : at(data[k], lane);
-            if (!move_element(place, to, &v, element_B, lane)) return false;
-            if (global && !load) stored.add(to, element_B);
-            put_at(data[k], lane, v);
+    const LaneMask lanes = load || place == Place::Own ? exec_ : effective();
+    for (unsigned g = 0; g < w_.groups; ++g) {
+        const uint32_t some = lanes.group(g);
+        uint64_t to[kGroupLanes];
+        for (unsigned n = 0; n < kGroupLanes; ++n) {
+            to[n] = uint32_t(from[0][g][n] + uint32_t(i.offset));  // wraps around
+            if (global)
+                to[n] = (uint64_t(from[1][g][n]) << 32 | from[0][g][n]) +
+                        uint64_t(int64_t(i.offset)) * (indexed ? 4 : 1);
+            if (indexed) to[n] += (uint64_t(index[0][g][n]) << i.shift()) * 4;
         }
-        return true;
-    });
+        const core::LaneElements e{&data[0][g], kMaxGroups, count * element_B, element_B};
+        if (!(load ? move_lanes<core::Direction::Load>(place, to, e, g, some)
+                   : move_lanes<core::Direction::Store>(place, to, e, g, some)))
+            return false;
+        if (global && !load) each_lane(some, [&](unsigned n) { stored.add(to[n], e.size_B); });
+    }
     Operand d = s_->dst[0];
     if (!global) d.half = half;
     if (!global && load) d.from = file_of(i.dst[0].reg.index, half, &d.index);
-    for (unsigned k = 0; good && load && k < count; ++k)
+    for (unsigned k = 0; load && k < count; ++k)
         if (!write_result(d, k, data[k], i.info().sync)) return false;
-    return good;
+    return true;
 }
 
 // The comparison value of a compare-exchange comes last: Mesa 25.0.7 collects NIR's second value, then its

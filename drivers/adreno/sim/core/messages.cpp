@@ -14,16 +14,21 @@ using isa::Op;
 
 }  // namespace
 
-bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
+bool Execution::sources(unsigned reg, bool half, unsigned count, const U32** out, Lanes* room) {
     for (unsigned k = 0; k < count; ++k) {
         Operand o;
         o.half = half;
         o.from = file_of(reg + k, half, &o.index);
-        const U32* v = read(o, 0, h_.now, Reader::Unit, out[k]);
-        if (!v) return false;
-        if (v != out[k])
-            for (unsigned g = 0; g < w_.groups; ++g)
-                out[k][g] = v[g];
+        if (!(out[k] = read(o, 0, h_.now, Reader::Unit, room[k]))) return false;
+    }
+    return true;
+}
+
+bool Execution::words(unsigned reg, bool half, unsigned count, Lanes* out) {
+    for (unsigned k = 0; k < count; ++k) {
+        const U32* v;
+        if (!sources(reg + k, half, 1, &v, out + k)) return false;
+        if (v != out[k]) std::copy_n(v, w_.groups, out[k]);
     }
     return true;
 }

@@ -6,7 +6,22 @@
 
 #include <cstdint>
 
+#include "drivers/common/wave/lane_mask.h"
+
 namespace terrazzo::adreno::sim {
+
+using wave::at;
+using wave::each_lane;
+using wave::each_value;
+using wave::every_lane;
+using wave::kGroupLanes;
+using wave::kMaxGroups;
+using wave::kMaxLanes;
+using wave::LaneMask;
+using wave::lanes_of;
+using wave::lanes_with;
+using wave::put_at;
+using Lanes = wave::WaveWords;
 
 /// r0.x .. r47.w. Merged half registers lie in them: hr0.x and hr0.y are the low and the high half of r0.x.
 inline constexpr unsigned kFullRegisters = 48 * 4;

@@ -56,6 +56,7 @@ class RunBuilder {
             r.waits_ss = true;
             r.results_ss.clear();
             r.sources_ss.clear();
+            r.has_results = false;
         }
         if (s.kind != StepKind::Flow && !add_accesses(s)) return false;
         h_->now += s.cycles;
@@ -78,7 +79,8 @@ class RunBuilder {
         if (!special) return true;
         for (const UnitRange units : held) {
             h_->source_ss.add(units, all_);
-            run_->sources_ss.push_back(units);
+            run_->sources_ss.add(units);
+            run_->has_results = true;
         }
         return true;
     }
@@ -137,7 +139,8 @@ class RunBuilder {
         if (special) {
             h_->wrote_later(units);
             h_->result_ss.add(units, all_);
-            run_->results_ss.push_back(units);
+            run_->results_ss.add(units);
+            run_->has_results = true;
         } else {
             h_->wrote(units, full, cycle, all_);
         }
@@ -179,10 +182,10 @@ class RunBuilder {
 
 bool may_start(const Run& r, const Hazards& h, const LaneMask& lanes) {
     if ((h.constants_ss && r.constants_before_ss) || (h.constants_sy && r.constants_before_sy)) return false;
-    if (h.result_ss.meets(r.accessed_before_ss) || h.scalar_full.meets(r.accessed_before_ss) ||
-        h.scalar_half.meets(r.accessed_before_ss) || h.result_sy.meets(r.accessed_before_sy) ||
-        h.source_ss.meets(r.written_before_ss) || h.source_scalar.meets(r.written_before_ss) ||
-        h.source_any.meets(r.written_before_any))
+    if (h.result_ss.intersects(r.accessed_before_ss) || h.scalar_full.intersects(r.accessed_before_ss) ||
+        h.scalar_half.intersects(r.accessed_before_ss) || h.result_sy.intersects(r.accessed_before_sy) ||
+        h.source_ss.intersects(r.written_before_ss) || h.source_scalar.intersects(r.written_before_ss) ||
+        h.source_any.intersects(r.written_before_any))
         return false;
     if (h.is_settled()) return true;
     for (const Run::Read& e : r.early_reads)
@@ -197,10 +200,10 @@ void advance(const Run& r, Hazards* h, const LaneMask& lanes) {
         h->wrote_later(units);
     for (const Run::Write& w : r.writes)
         h->wrote(w.units, w.full, h->now + w.cycle, lanes);
-    for (const UnitRange units : r.results_ss)
-        h->result_ss.add(units, lanes);
-    for (const UnitRange units : r.sources_ss)
-        h->source_ss.add(units, lanes);
+    if (r.has_results) {
+        h->result_ss.add(r.results_ss, lanes);
+        h->source_ss.add(r.sources_ss, lanes);
+    }
     h->now += r.cycles;
 }
 

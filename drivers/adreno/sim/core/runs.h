@@ -54,7 +54,8 @@ struct Run {
     };
     std::vector<Write> writes;
     std::vector<UnitRange> written_later;
-    std::vector<UnitRange> results_ss, sources_ss;  // in flight
+    UnitSet results_ss, sources_ss;  // in flight
+    bool has_results = false;
 };
 
 /// Whether nothing in flight, and no footprint, forbids the wave's running lanes the run.

@@ -13,7 +13,6 @@
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/sim/core/flow.h"
 #include "drivers/adreno/sim/core/hazards.h"
-#include "drivers/adreno/sim/core/lane_mask.h"
 #include "drivers/common/wave/lanes.h"
 
 namespace terrazzo::adreno::sim {

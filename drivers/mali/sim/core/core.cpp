@@ -5,6 +5,7 @@
 // then what its last instruction does in addition, and updates control flow.
 #include "drivers/mali/sim/core/core.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "drivers/common/host/commands.h"
@@ -58,7 +59,7 @@ class Execution {
     bool enter() {
         if (!program_ || pc_ < program_->va || (pc_ - program_->va) / 8 >= program_->steps.size()) {
             if (pc_ % 8) return fail("the program counter is not a multiple of 8");
-            program_ = core_.programs_.find(core_.memory_, pc_);
+            program_ = core_.programs_.find(core_.memory_, pc_).get();
             if (program_->steps.empty()) return fail_access(core_.memory_.fault(), 0);
         }
         at_ = (pc_ - program_->va) / 8;
@@ -72,7 +73,7 @@ class Execution {
         return r.good && !core_.single_steps && !(warp_.tested && r.works) &&
                !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
-               !(r.reads & ~warp_.defined) && !warp_.last_uses.dead(r.reads, active_) &&
+               !(r.reads & ~warp_.defined) && !warp_.dead(r.reads, active_) &&
                !warp_.held_by_messages(r.dies, active_) && r.uniforms <= warp_.fau.size() &&
                turns_ + r.steps <= core_.turn_limit;
     }
@@ -90,7 +91,7 @@ class Execution {
             if (const uint64_t beyond = touches & ~kHalfOfRegisters)
                 return fail_register(beyond, "is beyond the shader's registers");
         if (const uint64_t unset = reads & ~warp_.defined) return fail_register(unset, "was never written");
-        if (const uint64_t dead = warp_.last_uses.dead(reads, active_))
+        if (const uint64_t dead = warp_.dead(reads, active_))
             return fail_register(dead, "is read after an instruction that was said to be its last use");
         if (const uint64_t held = warp_.held_by_messages(s.dies, active_))
             return fail_register(held, "is said to be dead while a message that reads it is in flight");
@@ -121,7 +122,7 @@ class Execution {
             r.code->run({warp_.r, 1, 1, warp_.fau.data(), &running});
         }
         warp_.defined |= r.writes;
-        warp_.last_uses.step(r.dead, r.alive, active_, warp_.live);
+        warp_.used(r.dead, r.alive, active_);
         at_ += r.steps - 1;
         pc_ += 8 * (r.steps - 1);
         const Step& s = program_->steps[at_];
@@ -196,23 +197,26 @@ class Execution {
 
     bool send(const Step& s) {
         core_.stats_.messages++;
-        if (std::string why = warp_.out_of_order(s.instr); !why.empty()) return fail(std::move(why));
-        const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
-        if (read.count > kMaxStaged || written.count > kMaxStaged) return fail("too many staging registers");
-        if (read.reg + read.count > kRegisters || written.reg + written.count > kRegisters)
+        if (!warp_.is_in_order(s.instr, s.message)) return fail(warp_.out_of_order(s.instr));
+        if (s.in.count > kMaxStaged || s.out.count > kMaxStaged) return fail("too many staging registers");
+        if (s.in.reg + s.in.count > kRegisters || s.out.reg + s.out.count > kRegisters)
             return fail("staging registers beyond r63");
         U32 out[kMaxStaged];
-        for (unsigned i = 0; i < written.count; ++i)
+        for (unsigned i = 0; i < s.out.count; ++i)
             out[i] = U32{};
-        U32* const to = &warp_.r[written.reg % kRegisters];
-        const MessageIn m{s.instr,    active_,       &warp_.r[kSourceRow], &warp_.r[read.reg % kRegisters],
-                          read.count, written.count, core_.memory_};
+        U32* const to = &warp_.r[s.out.reg % kRegisters];
+        const MessageIn m{s.instr,    active_,     &warp_.r[kSourceRow], &warp_.r[s.in.reg % kRegisters],
+                          s.in.count, s.out.count, core_.memory_};
         if (!serve(s, m, to, out)) return false;
-        const U32 mask = wave::mask_of(active_);
-        for (unsigned i = 0; i < written.count; ++i)
-            to[i] = wave::select(mask, out[i], to[i]);
+        if (active_ == 0xffff) {
+            std::copy_n(out, s.out.count, to);
+        } else {
+            const U32 mask = wave::mask_of(active_);
+            for (unsigned i = 0; i < s.out.count; ++i)
+                to[i] = wave::select(mask, out[i], to[i]);
+        }
         // If a BLEND continues in a blend shader, that reads the registers.
-        warp_.sent(s.instr, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, active_);
+        warp_.sent(s.message, s.slot, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, active_);
         return true;
     }
 
@@ -223,7 +227,7 @@ class Execution {
         Addresses at;
         uint32_t lane = 0;
         bool good = true, memory = false;
-        switch (s.instr.info().message) {
+        switch (s.message) {
             case Message::kNone:
                 break;
             case Message::kVarying:
@@ -285,7 +289,7 @@ class Execution {
         if (warp_.local_writes || (stores && warp_.local_reads))
             return fail(
                 "the thread's own memory is used before the message that stores there was waited for");
-        const int slot = m.instr.wait_slot();
+        const int slot = program_->steps[at_].slot;
         (stores ? warp_.local_writes : warp_.local_reads) |= uint8_t(slot >= 0 && slot < 8 ? 1u << slot : 0);
         return true;
     }
@@ -341,7 +345,7 @@ class Execution {
     Core& core_;
     Warp& warp_;
     CoreFault* fault_;
-    std::shared_ptr<const Program> program_;
+    const Program* program_ = nullptr;  // the program cache has it
     uint64_t pc_ = 0, target_ = 0, turns_ = 0;
     size_t at_ = 0;
     uint32_t active_ = 0;

@@ -5,12 +5,14 @@
 // because cores run in parallel.
 #include "drivers/mali/sim/core/memory_ops.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <string_view>
 
 #include "drivers/common/core/atomic.h"
+#include "drivers/common/core/lane_memory.h"
 #include "drivers/common/core/stored_range.h"
 
 namespace terrazzo::mali::sim {
@@ -19,9 +21,19 @@ namespace {
 
 using isa::Op;
 
+constexpr unsigned kMostWords = 4;
+
+bool refuse(const MessageIn& m, int refused, AccessFault* fault, uint32_t* lane) {
+    *fault = m.memory.fault();
+    *lane = unsigned(refused);
+    return false;
+}
+
+uint64_t offset_of(const isa::Instr& i) {
+    return uint64_t(int64_t(i.immediate(isa::Imm::kOffset)));
+}
 uint64_t address(const MessageIn& m, unsigned lane) {
-    const uint64_t base = uint64_t(m.high(0)[lane]) << 32 | m.low(0)[lane];
-    return base + uint64_t(int64_t(m.instr.immediate(isa::Imm::kOffset)));
+    return uint64_t(m.src[1][lane]) << 32 | m.src[0][lane];
 }
 
 // The place of the lowest bit of the loaded value in its first register, and the width to which it is
@@ -90,10 +102,11 @@ bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     const core::AtomicOp op = one       ? kOfOne[unsigned(m.instr.atomic_one())]
                               : compare ? core::AtomicOp::CompareExchange
                                         : op_of(m.instr.atomic());
+    const uint64_t offset = offset_of(m.instr);
     for (uint32_t left = m.active; left; left &= left - 1) {
         const unsigned l = *lane = unsigned(std::countr_zero(left));
         T old;
-        if (!core::update(m.memory, address(m, l), op, one ? T(1) : operand_at<T>(m, 0, l),
+        if (!core::update(m.memory, address(m, l) + offset, op, one ? T(1) : operand_at<T>(m, 0, l),
                           compare ? operand_at<T>(m, kWords, l) : T(0), &old, fault))
             return false;
         if (!m.out_count) continue;
@@ -144,13 +157,13 @@ void place_loaded(const isa::Instr& i, unsigned count, const U32* old, U32* out)
 // memories are consecutive.
 const char* find_addresses(const Warp& warp, const MessageIn& m, Addresses* out, uint32_t* lane) {
     constexpr uint64_t kStraddled_B = 16;
-    const uint64_t size_B = access_B(m.instr.op);
+    const uint64_t size_B = access_B(m.instr.op), offset = offset_of(m.instr);
     const bool forced =
         m.instr.info().has(isa::Mod::kMemoryAccess) && m.instr.memory_access() == isa::MemoryAccess::kForce;
     const bool loads = m.instr.info().message == isa::Message::kLoad;
     for (uint32_t left = m.active; left; left &= left - 1) {
         const unsigned l = *lane = uint32_t(std::countr_zero(left));
-        out->va[l] = address(m, l);
+        out->va[l] = address(m, l) + offset;
         const uint64_t at = out->va[l] - warp.local_base;
         const bool among_local = at < uint64_t(warp.local_B) * kWarpLanes;
         if (!forced && !(loads && among_local)) {
@@ -169,17 +182,12 @@ const char* find_addresses(const Warp& warp, const MessageIn& m, Addresses* out,
 
 bool run_load(const Addresses& at, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    for (uint32_t left = m.active; left; left &= left - 1) {
-        const auto l = unsigned(std::countr_zero(left));
-        uint32_t words[4] = {};
-        if (!m.memory.read(at.va[l], words, size_B)) {
-            *fault = m.memory.fault();
-            *lane = l;
-            return false;
-        }
-        for (unsigned w = 0; w < m.out_count && w < 4; ++w)
-            out[w][l] = words[w];
-    }
+    U32 room[kMostWords];  // if there are fewer registers than loaded words
+    const bool fits = m.out_count * 4 >= size_B;
+    const int refused =
+        core::move_lanes<core::Direction::Load>(m.memory, at.va, m.active, {fits ? out : room, 1, size_B, 4});
+    if (refused >= 0) return refuse(m, refused, fault, lane);
+    if (!fits) std::copy_n(room, m.out_count, out);
     return true;
 }
 
@@ -187,19 +195,13 @@ bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, Access
                uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
     core::StoredRange stored(m.memory.space(), core::StoredRange::Joins::Page);
-    for (uint32_t left = m.active; left; left &= left - 1) {
-        const auto l = unsigned(std::countr_zero(left));
-        uint32_t words[4] = {};
-        for (unsigned w = 0; w < m.in_count && w < 4; ++w)
-            words[w] = m.in[w][l];
-        if (warp.tells_stores) stored.add(at.va[l], size_B);
-        if (!m.memory.write(at.va[l], words, size_B)) {
-            *fault = m.memory.fault();
-            *lane = l;
-            return false;
-        }
-    }
-    return true;
+    if (warp.tells_stores) each_lane(m.active, [&](unsigned l) { stored.add(at.va[l], size_B); });
+    U32 room[kMostWords] = {};  // what has no register is 0
+    const bool fits = m.in_count * 4 >= size_B;
+    if (!fits) std::copy_n(m.in, m.in_count, room);
+    const int refused = core::move_lanes<core::Direction::Store>(
+        m.memory, at.va, m.active, {fits ? const_cast<U32*>(m.in) : room, 1, size_B, 4});
+    return refused < 0 || refuse(m, refused, fault, lane);
 }
 
 bool run_atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {

@@ -54,9 +54,11 @@ Step make_step(uint64_t word, std::string* reason) {
     }
     if (info.has_dest && s.instr.dest.halves)
         s.writes |= registers(s.instr.dest.reg, info.size == 64 ? 2 : 1);
-    const isa::Staging read = s.instr.staging_read(), written = s.instr.staging_written();
-    s.staged_reads = read.count ? registers(read.reg, read.count) : 0;
-    s.staged_writes = written.count ? registers(written.reg, written.count) : 0;
+    s.message = info.message;
+    s.in = s.instr.staging_read();
+    s.out = s.instr.staging_written();
+    s.staged_reads = s.in.count ? registers(s.in.reg, s.in.count) : 0;
+    s.staged_writes = s.out.count ? registers(s.out.reg, s.out.count) : 0;
     s.slot = int8_t(s.instr.wait_slot());
     s.waits = uint8_t(isa::waited_slots(s.instr.flow));
     return s;
@@ -94,6 +96,7 @@ void append(const Step& s, Run* run) {
 Run Program::make_run(size_t first, size_t most) const {
     Run run;
     core::MicroBlock block;
+    block.row_groups = 1;
     for (size_t i = first; i < steps.size() && i - first < most; ++i) {
         const Step& s = steps[i];
         const bool begins = s.is_target || !s.good || ((s.reads | s.staged_reads) & run.dead) ||

@@ -10,21 +10,17 @@
 #include <span>
 #include <string>
 
+#include "drivers/common/core/in_flight.h"
 #include "drivers/common/core/waiting.h"
-#include "drivers/common/wave/lanes.h"
+#include "drivers/common/wave/lane_mask.h"
 #include "drivers/mali/isa/isa.h"
 
 namespace terrazzo::mali::sim {
 
+using wave::each_lane;
 using wave::F32;
 using wave::U32;
 using wave::U64;
-
-template <class F>
-void each_lane(uint32_t lanes, F&& f) {
-    for (; lanes; lanes &= lanes - 1)
-        f(unsigned(std::countr_zero(lanes)));
-}
 
 inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 /// Rows of the register file after the registers, which are the core's own: the sources of a message or
@@ -32,30 +28,9 @@ inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 inline constexpr unsigned kSourceRow = kRegisters, kPresetRow = kSourceRow + 8, kMostPresets = 8;
 inline constexpr unsigned kRegisterRows = kPresetRow + kMostPresets;
 
-/// Registers that a thread has marked as read for the last time and not written since.
-class LastUses {
-  public:
-    /// Those of `registers` that are dead in any of the threads.
-    [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
-        const uint64_t some = registers & dead_;
-        return some & partial_ ? dead_in_parts(some, threads) : some;
-    }
-    /// An instruction of the `active` ones of the `live` threads: registers that it reads for the last time,
-    /// and registers that it writes.
-    void step(uint64_t dies, uint64_t written, uint32_t active, uint32_t live) {
-        if (!(dies | (written & dead_))) return;
-        if (live & ~active) return step_in_parts(dies, written, active, live);
-        dead_ = (dead_ | dies) & ~written;
-        partial_ &= ~(dies | written);
-    }
-
-  private:
-    [[nodiscard]] uint64_t dead_in_parts(uint64_t some, uint32_t threads) const;
-    void step_in_parts(uint64_t dies, uint64_t written, uint32_t active, uint32_t live);
-    uint64_t dead_ = 0;     // in any thread
-    uint64_t partial_ = 0;  // of these, registers that are dead only in the threads of in_
-    std::array<uint32_t, kRegisters> in_{};
-};
+/// Registers, and the threads that they concern.
+using RegisterSet = core::RegisterSet<kRegisters>;
+using ThreadRegisters = core::InFlight<kRegisters, uint32_t>;
 
 struct Warp {
     U32 r[kRegisterRows] = {};
@@ -69,11 +44,11 @@ struct Warp {
     core::WaitingLanes<uint32_t, kWarpLanes> waiting;
     /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
-    /// Registers that messages of a slot read as staging, by thread; for all threads of a slot.
-    std::array<std::array<uint64_t, kWarpLanes>, 8> reading{};
-    std::array<uint64_t, 8> any_reading{};
+    /// Registers that messages of a slot read as staging.
+    std::array<ThreadRegisters, 8> reading;
     uint64_t all_writing = 0, all_reading = 0;  // of all slots
-    LastUses last_uses;
+    /// Registers that a thread has marked as read for the last time and not written since.
+    ThreadRegisters last_uses;
     /// Thread-local memory: `local_B` bytes at local_base + n * local_B for lane n; 0: none.
     uint64_t local_base = 0;
     uint32_t local_B = 0;
@@ -99,12 +74,28 @@ struct Warp {
     void park(uint64_t at, uint32_t threads) { waiting.add(at, threads & live); }
     /// Those of `registers` that messages of these threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
+    /// Those of `registers` that are dead in any of the threads.
+    [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
+        return last_uses.find({{registers}}, threads).word[0];
+    }
+    /// These threads have read registers for the last time, and have written others.
+    void used(uint64_t dies, uint64_t written, uint32_t threads) {
+        if (dies) last_uses.add({{dies}}, threads);
+        last_uses.remove({{written}}, threads | ~live);
+    }
+    /// Whether the messages were waited for that must end before this one.
+    [[nodiscard]] bool is_in_order(const isa::Instr& message, isa::Message kind) const {
+        return !(under_way | earlier_slots) || must_wait(message, kind) == 0;
+    }
     /// Which message must be waited for before this one; "": none.
     [[nodiscard]] std::string out_of_order(const isa::Instr& message) const;
     /// A message of `threads` is in flight, which reads and writes these registers.
-    void sent(const isa::Instr& message, uint64_t reads, uint64_t writes, uint32_t threads);
+    void sent(isa::Message kind, int slot, uint64_t reads, uint64_t writes, uint32_t threads);
     /// `slots`: a bit each.
     void wait(unsigned slots);
+
+  private:
+    [[nodiscard]] unsigned must_wait(const isa::Instr& message, isa::Message kind) const;
 };
 
 }  // namespace terrazzo::mali::sim

@@ -187,8 +187,11 @@ TEST_CASE("ir3 core: the needs and results of a straight run") {
     CHECK(!run.early_reads[4].alu);
     // r1.x can be read by then, except by another unit. The rsq is in flight, the rcp is not.
     CHECK(run.writes.size() == 2);
-    CHECK(run.results_ss == std::vector<UnitRange>{{24, 2}});
-    CHECK(run.sources_ss == std::vector<UnitRange>{{16, 2}});
+    UnitSet results, sources;
+    results.add(UnitRange{24, 2});
+    sources.add(UnitRange{16, 2});
+    CHECK(run.results_ss == results);
+    CHECK(run.sources_ss == sources);
     CHECK(run.accessed_before_ss.has(16));
     CHECK(!run.accessed_before_ss.has(24));
     CHECK(run.written_before_any.has(16));

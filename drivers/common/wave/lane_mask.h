@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of lanes of a wave.
+// Sets of lanes of a wave, and vectors of its lanes. A wave of at most 32 lanes has a uint32_t.
 #pragma once
 
 #include <bit>
@@ -9,10 +9,10 @@
 
 #include "drivers/common/wave/lanes.h"
 
-namespace terrazzo::adreno::sim {
+namespace terrazzo::wave {
 
 /// Lanes are stored in groups: one vector of the host each.
-inline constexpr unsigned kMaxLanes = 128, kGroupLanes = wave::kLanes, kMaxGroups = kMaxLanes / kGroupLanes;
+inline constexpr unsigned kMaxLanes = 128, kGroupLanes = kLanes, kMaxGroups = kMaxLanes / kGroupLanes;
 
 /// A bit per lane.
 struct LaneMask {
@@ -49,14 +49,19 @@ struct LaneMask {
 };
 
 /// The lanes whose value in a row is not zero.
-inline LaneMask lanes_of(const wave::U32* row, unsigned groups) {
+inline LaneMask lanes_of(const U32* row, unsigned groups) {
     LaneMask lanes;
     for (unsigned g = 0; g < groups; ++g)
-        lanes.set_group(g, wave::bits_of(row[g]));
+        lanes.set_group(g, bits_of(row[g]));
     return lanes;
 }
 
 /// Calls f(lane) for each lane of the set, the lowest first.
+template <class F>
+void each_lane(uint32_t lanes, F&& f) {
+    for (; lanes; lanes &= lanes - 1)
+        f(unsigned(std::countr_zero(lanes)));
+}
 template <class F>
 void each_lane(const LaneMask& lanes, F&& f) {
     for (unsigned w = 0; w < 2; ++w)
@@ -72,26 +77,26 @@ bool every_lane(const LaneMask& lanes, F&& f) {
     return true;
 }
 
-/// A vector of a wave's lanes.
-using Lanes = wave::U32[kMaxGroups];
+/// A word of each of a wave's lanes.
+using WaveWords = U32[kMaxGroups];
 
-inline uint32_t at(const wave::U32* v, unsigned lane) {
+inline uint32_t at(const U32* v, unsigned lane) {
     return v[lane / kGroupLanes][lane % kGroupLanes];
 }
-inline void put_at(wave::U32* v, unsigned lane, uint32_t value) {
+inline void put_at(U32* v, unsigned lane, uint32_t value) {
     v[lane / kGroupLanes][lane % kGroupLanes] = value;
 }
 /// Those of the lanes that have the value.
-inline LaneMask lanes_with(const wave::U32* v, uint32_t value, const LaneMask& lanes, unsigned groups) {
+inline LaneMask lanes_with(const U32* v, uint32_t value, const LaneMask& lanes, unsigned groups) {
     LaneMask out;
     for (unsigned g = 0; g < groups; ++g)
-        out.set_group(g, lanes.group(g) & wave::bits_of(wave::U32(v[g] == value)));
+        out.set_group(g, lanes.group(g) & ~bits_of(v[g] ^ value));
     return out;
 }
 /// Calls f(lane, same) for each set of the lanes that have the same values in `a` and, unless null, `b`;
 /// `lane` is the lowest one. Stops where f returns false; returns whether it never did.
 template <class F>
-bool each_value(const wave::U32* a, const wave::U32* b, const LaneMask& lanes, unsigned groups, F&& f) {
+bool each_value(const U32* a, const U32* b, const LaneMask& lanes, unsigned groups, F&& f) {
     for (LaneMask left = lanes; left.any();) {
         const unsigned lane = left.lowest();
         LaneMask same = lanes_with(a, at(a, lane), left, groups);
@@ -102,4 +107,4 @@ bool each_value(const wave::U32* a, const wave::U32* b, const LaneMask& lanes, u
     return true;
 }
 
-}  // namespace terrazzo::adreno::sim
+}  // namespace terrazzo::wave

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Loads and stores of sixteen lanes. Lanes usually access memory near each other: it is found once for all of
+// them. If it is not within one mapping, lane by lane, so that a fault names the lane.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "drivers/common/wave/lane_mask.h"
+#include "drivers/common/window/window.h"
+
+namespace terrazzo::core {
+
+/// What each lane moves: `size_B` bytes in at most four elements of `element_B` bytes, at most 4; the last
+/// one may be shorter. Element k of lane n is v[k * stride][n]; loads set its other bits to 0.
+struct LaneElements {
+    wave::U32* v = nullptr;
+    unsigned stride = 1;
+    unsigned size_B = 4, element_B = 4;
+};
+
+enum class Direction : uint8_t { Load, Store };
+
+/// One lane, at `memory`.
+template <Direction kDirection>
+inline void move_lane(uint8_t* memory, const LaneElements& e, unsigned lane) {
+    wave::U32* v = e.v;
+    for (unsigned done_B = 0; done_B < e.size_B; done_B += e.element_B, v += e.stride) {
+        uint32_t word = kDirection == Direction::Store ? (*v)[lane] : 0;
+        const unsigned size_B = std::min(e.element_B, e.size_B - done_B);
+        if (kDirection == Direction::Store) {
+            window::store_units(memory + done_B, &word, size_B);
+        } else {
+            window::load_units(memory + done_B, &word, size_B);
+            (*v)[lane] = word;
+        }
+    }
+}
+
+/// The range that the lanes access. `lanes` must not be empty.
+struct LaneRange {
+    uint64_t first, end;
+};
+inline LaneRange range_of(const uint64_t* at, uint32_t lanes, unsigned size_B) {
+    LaneRange r{~uint64_t(0), 0};
+    wave::each_lane(lanes, [&](unsigned n) {
+        r.first = std::min(r.first, at[n]);
+        r.end = std::max(r.end, at[n]);
+    });
+    r.end += size_B;
+    return r;
+}
+
+/// `at`: by lane, relative to `memory`. All must be within it.
+template <Direction kDirection>
+inline void move_lanes(uint8_t* memory, const uint64_t* at, uint64_t first, uint32_t lanes,
+                       const LaneElements& e) {
+    wave::each_lane(lanes, [&](unsigned n) { move_lane<kDirection>(memory + (at[n] - first), e, n); });
+}
+
+/// Moves what the lanes access at the addresses `va`. Returns the lane whose access was refused
+/// (memory.fault(); earlier lanes' accesses were executed), or -1.
+template <Direction kDirection>
+[[nodiscard]] inline int move_lanes(window::Window& memory, const uint64_t* va, uint32_t lanes,
+                                    const LaneElements& e) {
+    constexpr auto kAccess = kDirection == Direction::Store ? window::Access::Write : window::Access::Read;
+    if (!lanes) return -1;
+    const LaneRange r = range_of(va, lanes, e.size_B);
+    if (uint8_t* const host = r.end > r.first ? memory.known(r.first, r.end - r.first, kAccess) : nullptr) {
+        move_lanes<kDirection>(host, va, r.first, lanes, e);
+        return -1;
+    }
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const auto n = unsigned(std::countr_zero(left));
+        uint32_t words[4] = {};
+        for (unsigned k = 0; k * e.element_B < e.size_B; ++k) {
+            const unsigned size_B = std::min(e.element_B, e.size_B - k * e.element_B);
+            uint32_t word = kDirection == Direction::Store ? e.v[k * e.stride][n] : 0;
+            const uint64_t at = va[n] + k * e.element_B;
+            if (!(kDirection == Direction::Store ? memory.store(at, &word, size_B)
+                                                 : memory.load(at, &word, size_B)))
+                return int(n);
+            words[k] = word;
+        }
+        for (unsigned k = 0; kDirection == Direction::Load && k * e.element_B < e.size_B; ++k)
+            e.v[k * e.stride][n] = words[k];
+    }
+    return -1;
+}
+
+}  // namespace terrazzo::core
