@@ -20,7 +20,8 @@ struct Coded {
 };
 Coded encode(const std::vector<uint8_t>& pixels, unsigned pixel_B, bool wide) {
     Coded c;
-    c.size_B = afbc_encode(pixels.data(), pixel_B, wide, 0x1234, c.payload.data(), c.header);
+    c.size_B = afbc_encode(pixels.data(), size_t(wide ? 32 : 16) * pixel_B, pixel_B, wide, 0x1234,
+                           c.payload.data(), c.header);
     return c;
 }
 

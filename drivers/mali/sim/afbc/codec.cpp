@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-//
 #include "drivers/mali/sim/afbc/codec.h"
 
 #include <algorithm>
@@ -11,94 +10,55 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr unsigned kSide = 4, kPixels = kSide * kSide;
-constexpr unsigned kLargestSize_B = 63;  // 6 bits
+
 // A size of 1 means "uncompressed", so one pixel of one byte is stored in two.
 unsigned flat_B(unsigned pixel_B) {
     return std::max(2u, pixel_B);
 }
-unsigned difference_B(unsigned pixel_B) {
-    return pixel_B + pixel_B * kPixels / 2;
+// Where a subblock is in rows of a superblock.
+size_t offset_B(unsigned block, bool wide, unsigned pixel_B, size_t row_B) {
+    const unsigned columns = wide ? 8 : 4;
+    return block / columns * kSide * row_B + size_t(block % columns) * kSide * pixel_B;
 }
-
-// The number of columns and rows of subblocks in a superblock.
-unsigned columns(bool wide) {
-    return wide ? 8 : 4;
+// Whether pixels that follow each other are equal.
+bool is_flat(const uint8_t* pixels, unsigned count, unsigned pixel_B) {
+    return std::memcmp(pixels, pixels + pixel_B, size_t(pixel_B) * (count - 1)) == 0;
 }
-const uint8_t* at(const uint8_t* pixels, unsigned pixel_B, bool wide, unsigned block, unsigned row) {
-    const unsigned c = block % columns(wide), r = block / columns(wide);
-    return pixels + ((r * kSide + row) * columns(wide) * kSide + c * kSide) * size_t(pixel_B);
-}
-
-bool all_equal(const uint8_t* block, unsigned pixel_B) {
-    return std::memcmp(block, block + pixel_B, size_t(pixel_B) * (kPixels - 1)) == 0;
-}
-
-// Differences from the minimum of each byte; false: one of them does not fit.
-bool encode_differences(const uint8_t* block, unsigned pixel_B, uint8_t* out) {
-    for (unsigned b = 0; b < pixel_B; ++b) {
-        uint8_t low = 255, high = 0;
-        for (unsigned i = 0; i < kPixels; ++i) {
-            low = std::min(low, block[i * pixel_B + b]);
-            high = std::max(high, block[i * pixel_B + b]);
-        }
-        if (high - low > 15) return false;
-        out[b] = low;
-        uint8_t* d = out + pixel_B + b * (kPixels / 2);
-        for (unsigned i = 0; i < kPixels; i += 2)
-            d[i / 2] = uint8_t((block[i * pixel_B + b] - low) | (block[(i + 1) * pixel_B + b] - low) << 4);
-    }
+// Whether each row equals the first one, all of whose pixels are equal.
+bool is_flat(const uint8_t* rows, unsigned w, unsigned h, unsigned pixel_B, size_t row_B) {
+    if (!is_flat(rows, w, pixel_B)) return false;
+    for (unsigned y = 1; y < h; ++y)
+        if (std::memcmp(rows, rows + y * row_B, size_t(w) * pixel_B) != 0) return false;
     return true;
-}
-void decode_differences(const uint8_t* in, unsigned pixel_B, uint8_t* block) {
-    for (unsigned b = 0; b < pixel_B; ++b) {
-        const uint8_t* d = in + pixel_B + b * (kPixels / 2);
-        for (unsigned i = 0; i < kPixels; ++i)
-            block[i * pixel_B + b] = uint8_t(in[b] + (d[i / 2] >> 4 * (i % 2) & 15));
-    }
-}
-
-unsigned encode_block(const uint8_t* block, unsigned pixel_B, uint8_t* out, uint8_t* size) {
-    if (all_equal(block, pixel_B)) {
-        out[1] = 0;
-        std::memcpy(out, block, pixel_B);
-        *size = uint8_t(flat_B(pixel_B));
-        return *size;
-    }
-    if (difference_B(pixel_B) <= kLargestSize_B && encode_differences(block, pixel_B, out)) {
-        *size = uint8_t(difference_B(pixel_B));
-        return *size;
-    }
-    std::memcpy(out, block, size_t(pixel_B) * kPixels);
-    *size = pipe::AfbcHeader::kUncompressed;
-    return pixel_B * kPixels;
-}
-
-unsigned stored_B(uint8_t size, unsigned pixel_B) {
-    return size == pipe::AfbcHeader::kUncompressed ? pixel_B * kPixels : size;
 }
 
 }  // namespace
 
-uint32_t afbc_encode(const uint8_t* pixels, unsigned pixel_B, bool wide, uint32_t payload_offset_B,
-                     uint8_t* payload, std::span<uint32_t, 4> header) {
-    if (pixel_B <= 8 &&
-        std::memcmp(pixels, pixels + pixel_B, size_t(pixel_B) * (kSuperblockPixels - 1)) == 0) {
+uint32_t afbc_encode(const uint8_t* rows, size_t row_B, unsigned pixel_B, bool wide,
+                     uint32_t payload_offset_B, uint8_t* payload, std::span<uint32_t, 4> header) {
+    if (pixel_B <= 8 && is_flat(rows, wide ? 32 : 16, wide ? 8 : 16, pixel_B, row_B)) {
         uint64_t color = 0;
-        std::memcpy(&color, pixels, pixel_B);
+        std::memcpy(&color, rows, pixel_B);
         pipe::afbc_pack_solid(color, header);
         return 0;
     }
     pipe::AfbcHeader h;
     h.payload_offset_B = payload_offset_B;
-    uint32_t used = 0;
-    uint8_t block[kPixels * kMaxPixel_B];
+    uint8_t* to = payload;
     for (unsigned b = 0; b < pipe::kAfbcSubblocks; ++b) {
-        for (unsigned r = 0; r < kSide; ++r)
-            std::memcpy(block + r * kSide * pixel_B, at(pixels, pixel_B, wide, b, r), kSide * pixel_B);
-        used += encode_block(block, pixel_B, payload + used, &h.subblock_B[b]);
+        const uint8_t* const block = rows + offset_B(b, wide, pixel_B, row_B);
+        if (is_flat(block, kSide, kSide, pixel_B, row_B)) {
+            to[1] = 0;
+            std::memcpy(to, block, pixel_B);
+            to += h.subblock_B[b] = uint8_t(flat_B(pixel_B));
+            continue;
+        }
+        h.subblock_B[b] = pipe::AfbcHeader::kUncompressed;
+        for (unsigned y = 0; y < kSide; ++y, to += size_t(kSide) * pixel_B)
+            std::memcpy(to, block + y * row_B, size_t(kSide) * pixel_B);
     }
     pipe::afbc_pack_header(h, header);
-    return used;
+    return uint32_t(to - payload);
 }
 
 uint32_t afbc_payload_B(std::span<const uint32_t, 4> header, unsigned pixel_B) {
@@ -108,32 +68,20 @@ uint32_t afbc_payload_B(std::span<const uint32_t, 4> header, unsigned pixel_B) {
 bool afbc_decode(std::span<const uint32_t, 4> header, std::span<const uint8_t> payload, unsigned pixel_B,
                  bool wide, uint8_t* pixels) {
     const pipe::AfbcHeader h = pipe::afbc_unpack_header(header);
-    uint8_t block[kPixels * kMaxPixel_B];
-    size_t used = 0;
+    const size_t row_B = size_t(wide ? 32 : 16) * pixel_B;
+    uint8_t color[kMaxPixel_B] = {};
+    std::memcpy(color, &header[2], 8);
     for (unsigned b = 0; b < pipe::kAfbcSubblocks; ++b) {
-        if (h.solid()) {
-            uint8_t color[kMaxPixel_B] = {};
-            std::memcpy(color, &header[2], 8);
-            for (unsigned i = 0; i < kPixels; ++i)
-                std::memcpy(block + i * pixel_B, color, pixel_B);
-        } else {
-            const unsigned size = stored_B(h.subblock_B[b], pixel_B);
-            if (used + size > payload.size()) return false;
-            const uint8_t* from = payload.data() + used;
-            used += size;
-            if (h.subblock_B[b] == pipe::AfbcHeader::kUncompressed)
-                std::memcpy(block, from, size);
-            else if (size == difference_B(pixel_B))
-                decode_differences(from, pixel_B, block);
-            else if (size == flat_B(pixel_B))
-                for (unsigned i = 0; i < kPixels; ++i)
-                    std::memcpy(block + i * pixel_B, from, pixel_B);
-            else
-                return false;
-        }
-        for (unsigned r = 0; r < kSide; ++r)
-            std::memcpy(const_cast<uint8_t*>(at(pixels, pixel_B, wide, b, r)), block + r * kSide * pixel_B,
-                        kSide * pixel_B);
+        const bool is_raw = !h.solid() && h.subblock_B[b] == pipe::AfbcHeader::kUncompressed;
+        const unsigned size_B = h.solid() ? 0 : is_raw ? pixel_B * kPixels : flat_B(pixel_B);
+        if (size_B > payload.size() || (size_B && !is_raw && h.subblock_B[b] != size_B)) return false;
+        const uint8_t* const from = h.solid() ? color : payload.data();
+        payload = payload.subspan(size_B);
+        uint8_t* row = pixels + offset_B(b, wide, pixel_B, row_B);
+        for (unsigned y = 0; y < kSide; ++y, row += row_B)
+            for (unsigned x = 0; x < kSide; ++x)
+                std::memcpy(row + size_t(x) * pixel_B, from + size_t(is_raw ? y * kSide + x : 0) * pixel_B,
+                            pixel_B);
     }
     return true;
 }

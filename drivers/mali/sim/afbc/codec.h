@@ -3,10 +3,11 @@
 //
 // The contents of an AFBC payload. Arm's coding is not public and only the GPU reads it, so this coding is
 // our own. It is lossless and works on subblocks of 4x4 pixels, whose sizes are in the header. A subblock is
-// stored uncompressed, as one pixel (all are equal), or as one pixel and 4-bit differences of each byte. A
-// superblock of one colour has no payload. Headers: pipe/layout/afbc.h.
+// stored uncompressed, or as one pixel if all are equal. A superblock of one colour has no payload. Headers:
+// pipe/layout/afbc.h.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -16,11 +17,11 @@ namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kMaxPixel_B = 16, kSuperblockPixels = 256;
 
-/// Encodes a superblock. `pixels`: its rows of w x h pixels. Writes the payload (at most its uncompressed
+/// Encodes a superblock of 16x16 pixels, or 32x8 if `wide`. Writes the payload (at most its uncompressed
 /// size) and returns its size in bytes; fills in the header's sizes, or makes it a solid colour.
 /// `payload_offset_B` is the payload's future place.
-uint32_t afbc_encode(const uint8_t* pixels, unsigned pixel_B, bool wide, uint32_t payload_offset_B,
-                     uint8_t* payload, std::span<uint32_t, 4> header);
+uint32_t afbc_encode(const uint8_t* rows, size_t row_B, unsigned pixel_B, bool wide,
+                     uint32_t payload_offset_B, uint8_t* payload, std::span<uint32_t, 4> header);
 
 /// The payload's size for a header, and the decoder. False: a size that the coding does not have, or a
 /// payload that is too short.

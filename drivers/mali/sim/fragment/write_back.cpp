@@ -79,7 +79,7 @@ bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mas
     pipe::AfbcLayout layout;
     layout.mode = {.wide = s.wide, .tiled = s.format == hw::BlockFormat::AFBC_TILED};
     layout.level[0].header_row_stride_B = s.row_stride_B;
-    uint8_t block[kSuperblockPixels * kMaxPixel_B], payload[kSuperblockPixels * kMaxPixel_B];
+    uint8_t payload[kSuperblockPixels * kMaxPixel_B];
     for (unsigned t = 0; t < Area::kTiles; ++t)
         if (tile_rect(area, t).empty()) mask &= ~(1u << t);
     for (int32_t y = area.y0; y < std::min(area.y0 + kArea_px, area.rect.y1); y += h)
@@ -87,13 +87,11 @@ bool write_afbc(Window& memory, const Surface& s, const Area& area, uint32_t mas
             uint32_t touched = 1u << Area::tile_of(area.index(x, y));
             if (s.wide) touched |= 1u << Area::tile_of(area.index(x + kTile_px, y));
             if (!(mask & touched)) continue;
-            for (int32_t r = 0; r < h; ++r)
-                std::memcpy(block + size_t(r) * unsigned(w) * n, pixels + size_t(area.index(x, y + r)) * n,
-                            size_t(unsigned(w)) * n);
             const uint32_t index = layout.header_index(0, uint32_t(x / w), uint32_t(y / h));
             const uint32_t body = s.body_offset_B + index * kSuperblockPixels * n;
             uint32_t header[4];
-            const uint32_t size = afbc_encode(block, n, s.wide, body, payload, header);
+            const uint32_t size = afbc_encode(pixels + size_t(area.index(x, y)) * n, size_t(kArea_px) * n, n,
+                                              s.wide, body, payload, header);
             if ((size && !memory.write(s.base + body, payload, size)) ||
                 !memory.write(s.base + uint64_t(index) * pipe::kAfbcHeader_B, header, sizeof(header)))
                 return report_access(fault, memory, what);
@@ -209,15 +207,24 @@ unsigned depth_B(hw::ZsWriteFormat f) {
     return 4;
 }
 
-uint32_t depth_word(const FramebufferState& fb, uint32_t z) {
+// The pixels' depths in memory's format, with stencil above 24 bits if `stencil` is not null.
+template <unsigned kSize_B>
+void fill_depths(const FramebufferState& fb, const Area& area, const uint8_t* stencil, uint8_t* out) {
     const hw::ZsWriteFormat f = fb.zs.zs_write_format;
-    const bool d24 = fb.p.z_internal_format == hw::ZInternalFormat::D24;
-    if (f == hw::ZsWriteFormat::D32) return std::bit_cast<uint32_t>(units::decode_depth(fb.depth_format, z));
-    if (f == hw::ZsWriteFormat::D16)
-        return fb.p.z_internal_format == hw::ZInternalFormat::D16
-                   ? z
-                   : to_unorm(units::decode_depth(fb.depth_format, z), 16);
-    return d24 ? z : to_unorm(units::decode_depth(fb.depth_format, z), 24);
+    const unsigned bits = f == hw::ZsWriteFormat::D32 ? 32 : f == hw::ZsWriteFormat::D16 ? 16 : 24;
+    const hw::ZInternalFormat same = bits == 32   ? hw::ZInternalFormat::D32
+                                     : bits == 24 ? hw::ZInternalFormat::D24
+                                                  : hw::ZInternalFormat::D16;
+    const bool converts = fb.p.z_internal_format != same;
+    for (unsigned i = 0; i < Area::kPixels; ++i) {
+        uint32_t word = area.depth[i];
+        if (converts) {
+            const float z = units::decode_depth(fb.depth_format, word);
+            word = bits == 32 ? std::bit_cast<uint32_t>(z) : to_unorm(z, bits);
+        }
+        if (stencil) word |= uint32_t(stencil[i]) << 24;
+        std::memcpy(out + size_t(i) * kSize_B, &word, kSize_B);
+    }
 }
 
 bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask, Fault* fault) {
@@ -228,19 +235,8 @@ bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, u
     if (s.afbc()) s.body_offset_B = fb.zs.zs_afbc_body_offset;
     if (writes_clean_tiles(fb, s)) mask = 15;
     uint8_t pixels[Area::kPixels * 4];
-    const auto fill = [&]<unsigned kSize_B>() {
-        for (unsigned i = 0; i < Area::kPixels; ++i) {
-            uint32_t word = depth_word(fb, area.depth[i]);
-            if (with_stencil) word |= uint32_t(area.stencil[i]) << 24;
-            std::memcpy(&pixels[size_t(i) * kSize_B], &word, kSize_B);
-        }
-    };
-    if (n == 2)
-        fill.template operator()<2>();
-    else if (n == 3)
-        fill.template operator()<3>();
-    else
-        fill.template operator()<4>();
+    const uint8_t* const stencil = with_stencil ? area.stencil : nullptr;
+    (n == 2 ? fill_depths<2> : n == 3 ? fill_depths<3> : fill_depths<4>)(fb, area, stencil, pixels);
     return write_surface(memory, s, area, mask, pixels, "depth", fault);
 }
 
