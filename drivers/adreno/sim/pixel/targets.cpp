@@ -3,6 +3,8 @@
 //
 // Render targets, depth and stencil buffers, and how colours are blended. RB has no sizes of images: scissors
 // keep pixels within. Sources: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs), fd6_blend.cc, a6xx.xml.
+#include <iterator>
+
 #include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/adreno/sim/pixel/state.h"
 
@@ -11,66 +13,43 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 pipe::BlendFactor factor_of(hw::BlendFactor f) {
-    using enum hw::BlendFactor;
-    using F = pipe::BlendFactor;
-    switch (f) {
-        case FACTOR_ZERO:
-            return F::Zero;
-        case FACTOR_ONE:
-            return F::One;
-        case FACTOR_SRC_COLOR:
-            return F::SrcColor;
-        case FACTOR_ONE_MINUS_SRC_COLOR:
-            return F::OneMinusSrcColor;
-        case FACTOR_SRC_ALPHA:
-            return F::SrcAlpha;
-        case FACTOR_ONE_MINUS_SRC_ALPHA:
-            return F::OneMinusSrcAlpha;
-        case FACTOR_DST_COLOR:
-            return F::DstColor;
-        case FACTOR_ONE_MINUS_DST_COLOR:
-            return F::OneMinusDstColor;
-        case FACTOR_DST_ALPHA:
-            return F::DstAlpha;
-        case FACTOR_ONE_MINUS_DST_ALPHA:
-            return F::OneMinusDstAlpha;
-        case FACTOR_CONSTANT_COLOR:
-            return F::ConstColor;
-        case FACTOR_ONE_MINUS_CONSTANT_COLOR:
-            return F::OneMinusConstColor;
-        case FACTOR_CONSTANT_ALPHA:
-            return F::ConstAlpha;
-        case FACTOR_ONE_MINUS_CONSTANT_ALPHA:
-            return F::OneMinusConstAlpha;
-        case FACTOR_SRC_ALPHA_SATURATE:
-            return F::SrcAlphaSaturate;
-        case FACTOR_SRC1_COLOR:
-            return F::Src1Color;
-        case FACTOR_ONE_MINUS_SRC1_COLOR:
-            return F::OneMinusSrc1Color;
-        case FACTOR_SRC1_ALPHA:
-            return F::Src1Alpha;
-        case FACTOR_ONE_MINUS_SRC1_ALPHA:
-            break;
-    }
-    return F::OneMinusSrc1Alpha;
+    using enum pipe::BlendFactor;
+    // By the registers' numbers. 2, 3 and 0x11 to 0x13 have no meaning: take() refuses them.
+    constexpr pipe::BlendFactor kFactors[] = {Zero,
+                                              One,
+                                              Zero,
+                                              Zero,
+                                              SrcColor,
+                                              OneMinusSrcColor,
+                                              SrcAlpha,
+                                              OneMinusSrcAlpha,
+                                              DstColor,
+                                              OneMinusDstColor,
+                                              DstAlpha,
+                                              OneMinusDstAlpha,
+                                              ConstColor,
+                                              OneMinusConstColor,
+                                              ConstAlpha,
+                                              OneMinusConstAlpha,
+                                              SrcAlphaSaturate,
+                                              Zero,
+                                              Zero,
+                                              Zero,
+                                              Src1Color,
+                                              OneMinusSrc1Color,
+                                              Src1Alpha,
+                                              OneMinusSrc1Alpha};
+    static_assert(std::size(kFactors) == size_t(hw::BlendFactor::FACTOR_ONE_MINUS_SRC1_ALPHA) + 1 &&
+                  kFactors[size_t(hw::BlendFactor::FACTOR_DST_COLOR)] == DstColor &&
+                  kFactors[size_t(hw::BlendFactor::FACTOR_SRC_ALPHA_SATURATE)] == SrcAlphaSaturate &&
+                  kFactors[size_t(hw::BlendFactor::FACTOR_SRC1_COLOR)] == Src1Color);
+    return kFactors[size_t(f)];
 }
 
+static_assert(unsigned(hw::BlendOpcode::BLEND_DST_MINUS_SRC) == unsigned(pipe::BlendOp::ReverseSubtract) &&
+              unsigned(hw::BlendOpcode::BLEND_MAX_DST_SRC) == unsigned(pipe::BlendOp::Max));
 pipe::BlendOp op_of(hw::BlendOpcode op) {
-    using enum hw::BlendOpcode;
-    switch (op) {
-        case BLEND_DST_PLUS_SRC:
-            return pipe::BlendOp::Add;
-        case BLEND_SRC_MINUS_DST:
-            return pipe::BlendOp::Subtract;
-        case BLEND_DST_MINUS_SRC:
-            return pipe::BlendOp::ReverseSubtract;
-        case BLEND_MIN_DST_SRC:
-            return pipe::BlendOp::Min;
-        case BLEND_MAX_DST_SRC:
-            break;
-    }
-    return pipe::BlendOp::Max;
+    return pipe::BlendOp(op);
 }
 
 // The part that all targets share; the rest of `desc` is set.
