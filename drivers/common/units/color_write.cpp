@@ -24,49 +24,25 @@ struct Writer {
     const TilePlane& plane;
     const pipe::raster::PixelRect& rect;
 
-    uint8_t* at(unsigned q) const {
-        return plane.origin + ptrdiff_t(quads.y[q] - rect.y0) * ptrdiff_t(plane.row_B) +
-               ptrdiff_t(quads.x[q] - rect.x0) * plane.pixel_B;
-    }
-    bool has_whole(unsigned q) const {
-        const int32_t x = quads.x[q], y = quads.y[q];
-        return x >= rect.x0 && y >= rect.y0 && x + 1 < rect.x1 && y + 1 < rect.y1;
-    }
-    // One pixel of a quad.
-    uint8_t* at(unsigned q, unsigned i) const {
-        return at(q) + (i >> 1) * plane.row_B + (i & 1) * plane.pixel_B;
-    }
+    QuadPlace place(unsigned q) const { return place_of(plane, rect, quads.x[q], quads.y[q], 0); }
+    bool has_whole(unsigned q) const { return has_quad(rect, quads.x[q], quads.y[q]); }
 };
-
-QuadU32 load_rows(const uint8_t* first, size_t row_B) {
-    uint32_t words[kQuadPixels];
-    std::memcpy(&words[0], first, 8);
-    std::memcpy(&words[2], first + row_B, 8);
-    QuadU32 out;
-    std::memcpy(&out, words, sizeof out);
-    return out;
-}
-void store_rows(QuadU32 v, uint8_t* first, size_t row_B) {
-    std::memcpy(first, &v, 8);
-    std::memcpy(first + row_B, reinterpret_cast<const uint8_t*>(&v) + 8, 8);
-}
 
 // The samples of a row's two pixels, if all are the pixel.
 template <unsigned kSamples>
-void store_pixels(QuadU32 pixel, uint8_t* first, size_t row_B) {
+void store_pixels(QuadU32 pixel, const QuadPlace& to) {
     if constexpr (kSamples == 1) {
-        store_rows(pixel, first, row_B);
+        units::store_quad<uint32_t>(to, pixel);
     } else if constexpr (kSamples == 2) {
         const QuadU32 top = __builtin_shufflevector(pixel, pixel, 0, 0, 1, 1),
                       bottom = __builtin_shufflevector(pixel, pixel, 2, 2, 3, 3);
-        std::memcpy(first, &top, sizeof top);
-        std::memcpy(first + row_B, &bottom, sizeof bottom);
+        std::memcpy(to.first, &top, sizeof top);
+        std::memcpy(to.first + to.row_B, &bottom, sizeof bottom);
     } else {
         for (unsigned i = 0; i < kQuadPixels; ++i) {
             const QuadU32 all = QuadU32{} + pixel[i];
             for (unsigned k = 0; k < kSamples / 4; ++k)
-                std::memcpy(first + (i >> 1) * row_B + ((i & 1) * (kSamples / 4) + k) * sizeof all, &all,
-                            sizeof all);
+                std::memcpy(to.at(i) + k * sizeof all, &all, sizeof all);
         }
     }
 }
@@ -76,25 +52,25 @@ template <unsigned kSamples>
 void store_quad(const Writer& w, unsigned q, QuadU32 pixel) {
     const uint32_t some = w.quads.samples[q];
     if (!some) return;
-    uint8_t* const first = w.at(q);
-    const size_t row_B = w.plane.row_B;
-    if (some == whole_quad(kSamples)) return store_pixels<kSamples>(pixel, first, row_B);
+    const QuadPlace to = w.place(q);
+    if (some == whole_quad(kSamples)) return store_pixels<kSamples>(pixel, to);
     if (kSamples == 1 && w.has_whole(q)) {
         // The other pixels keep their words.
-        const QuadU32 stored = load_rows(first, row_B);
-        return store_rows(select(lanes_of(pixels_of(some, 0)), pixel, stored), first, row_B);
+        const QuadU32 stored = load_quad<uint32_t>(to);
+        return units::store_quad<uint32_t>(to, select(lanes_of(pixels_of(some, 0)), pixel, stored));
     }
     for (unsigned i = 0; i < kQuadPixels; ++i)
         for (unsigned k = 0; k < kSamples; ++k)
             if (const uint32_t word = pixel[i]; some >> (8 * i + k) & 1)
-                std::memcpy(first + (i >> 1) * row_B + 4 * ((i & 1) * kSamples + k), &word, 4);
+                std::memcpy(to.at(i) + 4 * k, &word, 4);
 }
 
 // Stores one sample of each of four pixels, if it is written.
 void store_sample(const Writer& w, unsigned q, unsigned sample, QuadU32 pixel) {
+    const QuadPlace to = w.place(q);
     for (unsigned i = 0; i < kQuadPixels; ++i)
         if (const uint32_t word = pixel[i]; w.quads.samples[q] >> (8 * i + sample) & 1)
-            std::memcpy(w.at(q, i) + 4 * sample, &word, 4);
+            std::memcpy(to.at(i) + 4 * sample, &word, 4);
 }
 
 // Loads the samples of four quads' pixels. A pixel with a written sample is loaded with all its samples;
@@ -105,17 +81,15 @@ void load_pixels(const Writer& w, unsigned first_quad, U32 out[kSamples]) {
     for (unsigned q = 0; q < kGroupQuads && first_quad + q < w.quads.count; ++q) {
         const uint32_t some = w.quads.samples[first_quad + q];
         if (!some) continue;
+        const QuadPlace from = w.place(first_quad + q);
         if (kSamples == 1 && w.has_whole(first_quad + q)) {
-            const QuadU32 quad = load_rows(w.at(first_quad + q), w.plane.row_B);
+            const QuadU32 quad = load_quad<uint32_t>(from);
             std::memcpy(&words[0][4 * q], &quad, sizeof quad);
             continue;
         }
-        for (unsigned i = 0; i < kQuadPixels; ++i) {
-            if (!(some >> 8 * i & 0xff)) continue;
-            const uint8_t* const at = w.at(first_quad + q, i);
-            for (unsigned k = 0; k < kSamples; ++k)
-                std::memcpy(&words[k][4 * q + i], at + 4 * k, 4);
-        }
+        for (unsigned i = 0; i < kQuadPixels; ++i)
+            for (unsigned k = 0; k < kSamples && (some >> 8 * i & 0xff); ++k)
+                std::memcpy(&words[k][4 * q + i], from.at(i) + 4 * k, 4);
     }
     std::memcpy(out, words, sizeof words);
 }
@@ -250,7 +224,7 @@ void write_lanes(const Writer& w, const ColorRegisters& source, const ColorRegis
                 one[c] = from[c][i];
                 if (second) two[c] = other[c][i];
             }
-            write_samples(w.target, some, one, second ? two : nullptr, sample_B, w.at(q, i % 4));
+            write_samples(w.target, some, one, second ? two : nullptr, sample_B, w.place(q).at(i % 4));
         }
     }
 }

@@ -27,23 +27,21 @@ struct FragmentDepth {
     double low = 0, high = 1;
     bool is_constant = false;
     double constant = 0;
-    float at(const RasterPrimitive& p, double x, double y) const {
-        const double z = is_constant ? constant : p.depth.at(x, y);
+    /// `plane`: the primitive's depth.
+    float at(const PlaneEquation& plane, double x, double y) const {
+        const double z = is_constant ? constant : plane.at(x, y);
         const double below = high < z ? high : z;
         return float(below > low ? below : low);  // NaN: low
     }
     /// at() of the four positions of a quad, of which (x, y) is the first: the same bits.
-    QuadF32 at_quad(const RasterPrimitive& p, double x, double y) const {
-        return at_corners(p, x, x + 1, y, y + 1);
+    QuadF32 at_quad(const PlaneEquation& plane, double x, double y) const {
+        return at_corners(plane, x, x + 1, y, y + 1);
     }
     /// at() of the four corners of a rectangle: the same bits.
-    QuadF32 at_corners(const RasterPrimitive& p, double x0, double x1, double y0, double y1) const {
+    QuadF32 at_corners(const PlaneEquation& plane, double x0, double x1, double y0, double y1) const {
         const RowF64 x = {x0, x1};
-        if (is_constant) {
-            const float z = at(p, x0, y0);
-            return QuadF32{z, z, z, z};
-        }
-        return to_floats(clamped(p.depth.at_row(x, y0)), clamped(p.depth.at_row(x, y1)));
+        if (is_constant) return QuadF32{} + at(plane, x0, y0);
+        return to_floats(clamped(plane.at_row(x, y0)), clamped(plane.at_row(x, y1)));
     }
 
   private:
@@ -93,7 +91,13 @@ class DepthStencilTests {
     /// run() of tests that have a depth test and no stencil test, with kFormat as their format.
     template <DepthFormat kFormat>
     [[nodiscard]] unsigned run_depths(QuadF32 z, unsigned mask, QuadU32* depth) const {
-        const QuadU32 word = encode_depths<kFormat>(z), stored = *depth;
+        return run_words<kFormat>(z, encode_depths<kFormat>(z), mask, depth);
+    }
+    /// The same with encoded depths.
+    template <DepthFormat kFormat>
+    [[nodiscard, gnu::always_inline]] inline unsigned run_words(QuadF32 z, QuadU32 word, unsigned mask,
+                                                                QuadU32* depth) const {
+        const QuadU32 stored = *depth;
         QuadI32 less, equal, unordered{};
         if constexpr (kFormat == DepthFormat::Float32) {
             const auto there = QuadF32(stored);

@@ -3,75 +3,11 @@
 #include "drivers/common/units/fragment_tests.h"
 
 #include <cstring>
+#include <type_traits>
 
 namespace terrazzo::units {
 
 namespace {
-
-using RowU64 [[gnu::vector_size(16)]] = uint64_t;
-
-// One sample of a quad's pixels in a plane.
-struct QuadPlace {
-    uint8_t* first = nullptr;  // null: no such plane
-    size_t row_B = 0;
-    uint32_t pixel_B = 0;
-    uint8_t* at(unsigned i) const { return first + (i >> 1) * row_B + (i & 1) * pixel_B; }
-};
-QuadPlace place_of(const TilePlane& p, const pipe::raster::PixelRect& r, int32_t x, int32_t y, size_t at_B) {
-    if (!p.origin) return {};
-    return {p.origin + ptrdiff_t(y - r.y0) * ptrdiff_t(p.row_B) + ptrdiff_t(x - r.x0) * p.pixel_B + at_B,
-            p.row_B, p.pixel_B};
-}
-bool has_quad(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
-    return x >= r.x0 && y >= r.y0 && x + 1 < r.x1 && y + 1 < r.y1;
-}
-
-template <class Word>
-[[gnu::always_inline]] inline QuadU32 load_quad(const QuadPlace& p) {
-    Word words[kQuadPixels];
-    if (p.pixel_B == sizeof(Word)) {  // the pixels of a row are adjacent
-        if constexpr (sizeof(Word) == 2) {
-            uint32_t rows[2];
-            std::memcpy(&rows[0], p.first, 4);
-            std::memcpy(&rows[1], p.first + p.row_B, 4);
-            return QuadU32{rows[0] & 0xffff, rows[0] >> 16, rows[1] & 0xffff, rows[1] >> 16};
-        }
-        if constexpr (sizeof(Word) == 4) {
-            RowU64 rows;
-            uint64_t row;
-            std::memcpy(&row, p.first, 8);
-            rows[0] = row;
-            std::memcpy(&row, p.first + p.row_B, 8);
-            rows[1] = row;
-            return QuadU32(rows);
-        }
-    }
-    for (unsigned i = 0; i < kQuadPixels; ++i)
-        std::memcpy(&words[i], p.at(i), sizeof(Word));
-    return QuadU32{words[0], words[1], words[2], words[3]};
-}
-template <class Word>
-[[gnu::always_inline]] inline void store_quad(const QuadPlace& p, QuadU32 v) {
-    if (p.pixel_B == sizeof(Word)) {
-        if constexpr (sizeof(Word) == 2) {
-            const uint32_t top = v[0] | v[1] << 16, bottom = v[2] | v[3] << 16;
-            std::memcpy(p.first, &top, 4);
-            std::memcpy(p.first + p.row_B, &bottom, 4);
-            return;
-        }
-        if constexpr (sizeof(Word) == 4) {
-            const auto rows = RowU64(v);
-            const uint64_t top = rows[0], bottom = rows[1];
-            std::memcpy(p.first, &top, 8);
-            std::memcpy(p.first + p.row_B, &bottom, 8);
-            return;
-        }
-    }
-    for (unsigned i = 0; i < kQuadPixels; ++i) {
-        const auto word = Word(v[i]);
-        std::memcpy(p.at(i), &word, sizeof word);
-    }
-}
 
 // Only pixels of `mask` are accessed: others may be outside the tile.
 template <class Word>
@@ -154,7 +90,7 @@ QuadF32 written_depth(const FragmentDepth& range, const uint32_t* depth) {
 // FragmentDepth::at() of the first four samples of a pixel: the same bits.
 QuadF32 depths_of_samples(const FragmentTests& t, const RasterPrimitive& p, double x, double y) {
     const FragmentDepth& d = t.depth;
-    if (d.is_constant) return QuadF32{} + d.at(p, x, y);
+    if (d.is_constant) return QuadF32{} + d.at(p.depth, x, y);
     const auto row = [&](unsigned n) {
         const RowF64 xs = {x + t.sample_x[n], x + t.sample_x[n + 1]},
                      ys = {y + t.sample_y[n], y + t.sample_y[n + 1]};
@@ -166,29 +102,127 @@ QuadF32 depths_of_samples(const FragmentTests& t, const RasterPrimitive& p, doub
 
 }  // namespace
 
-// Depth alone, in a tile that has the whole quad.
+void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
+                uint32_t sample_mask, PrimitiveQuads* out) {
+    out->count = 0;
+    const uint32_t kept = (sample_mask & 0xff) * 0x01010101u;
+    const auto add = [&](int32_t x, int32_t y, uint32_t covered) {
+        out->quad[out->count] = {x, y, covered, covered};
+        out->count += covered != 0;
+        return out->count < PrimitiveQuads::kMost;
+    };
+    const unsigned n = samples.count, all = (1u << n) - 1;
+    // A tile has no more quads: nothing is left out.
+    (void)(n == 1 ? walk_quads(p, samples, tile,
+                               [&](int32_t x, int32_t y, uint32_t pixels) {
+                                   return add(x, y, samples_of(pixels) & kept);
+                               })
+                  : walk_quads(p, samples, tile, [&](int32_t x, int32_t y, uint32_t mask) {
+                        const uint32_t top = (mask & all) | (mask >> n & all) << 8,
+                                       bottom = (mask >> 2 * n & all) | (mask >> 3 * n & all) << 8;
+                        return add(x, y, (top | bottom << 16) & kept);
+                    }));
+}
+
+// Depth alone.
 struct FragmentTests::DepthOnly {
-    // Tests the pixels at `place`.
+    // Tests the pixels at `place`, all of which the tile has. *changed: it has written.
     template <DepthLayout kLayout, DepthFormat kFormat>
-    [[gnu::always_inline]] static unsigned test(const FragmentTests& t, const QuadPlace& place, QuadF32 z,
-                                                unsigned pixels, bool writes, DepthStencilTile& tile) {
+    [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
+                                                QuadF32 z, unsigned pixels, bool writes, bool* changed) {
+        return test<kLayout, kFormat>(tests, place, z, encode_depths<kFormat>(z), pixels, writes, changed);
+    }
+    // The same with encoded depths.
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
+                                                QuadF32 z, QuadU32 encoded, unsigned pixels, bool writes,
+                                                bool* changed) {
         using Word = std::conditional_t<kLayout == DepthLayout::D16, uint16_t, uint32_t>;
         constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffffu : ~0u;
         const QuadU32 stored = load_quad<Word>(place);
-        QuadU32 depth = stored & kDepthBits;
-        const unsigned passes = t.tests_.run_depths<kFormat>(z, pixels, &depth);
-        depth |= stored & ~kDepthBits;
-        if (writes && sign_bits(depth != stored)) {
-            tile.changed = true;
-            store_quad<Word>(place, depth);
-        }
+        QuadU32 word = stored & kDepthBits;
+        const unsigned passes = tests.run_words<kFormat>(z, encoded, pixels, &word);
+        word |= stored & ~kDepthBits;
+        *changed = writes && sign_bits(word != stored);
+        if (*changed) store_quad<Word>(place, word);
         return passes;
     }
+    // This loop is most of a draw's tests. Depths are known.
+    template <DepthLayout kLayout, DepthFormat kFormat>
+    static void list(const FragmentTests& t, const RasterPrimitive& p, bool writes, DepthStencilTile& tile,
+                     PrimitiveQuads& quads) {
+        t.find_depths(p, quads);
+        const DepthStencilTests tests = t.tests_;
+        const pipe::raster::PixelRect rect = tile.rect;
+        const bool has_edges = ((rect.x0 | rect.y0 | rect.x1 | rect.y1) & 1) != 0;
+        const TilePlane plane = {tile.depth.origin, tile.depth.row_B, depth_size_B(kLayout)};
+        unsigned count = 0;
+        for (unsigned i = 0; i < quads.count; ++i) {
+            PrimitiveQuads::Quad q = quads.quad[i];
+            const unsigned pixels = pixels_of(q.passed, 0);
+            const QuadF32 z = quads.depth[i];
+            unsigned passed = 0;
+            if (has_edges && !has_quad(rect, q.x, q.y)) {
+                passed = run_all(t, {q.x, q.y, 0, pixels, p.back_facing, writes, z}, tile);
+            } else {
+                bool changed = false;
+                passed = test<kLayout, kFormat>(tests, place_of(plane, rect, q.x, q.y, 0), z, quads.word[i],
+                                                pixels, writes, &changed);
+                if (changed) tile.change(q.x, q.y);
+            }
+            q.passed = samples_of(passed);
+            quads.quad[count] = q;
+            quads.depth[count] = z;
+            count += passed != 0;
+        }
+        quads.count = count;
+    }
+    template <DepthFormat kFormat>
+    static void depths(const FragmentTests& t, const RasterPrimitive& p, PrimitiveQuads& quads) {
+        const FragmentDepth depth = t.depth;
+        const PlaneEquation plane = p.depth;
+        const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
+        for (unsigned i = 0; i < quads.count; ++i) {
+            quads.depth[i] = depth.at_quad(plane, quads.quad[i].x + sample_x, quads.quad[i].y + sample_y);
+            quads.word[i] = encode_depths<kFormat>(quads.depth[i]);
+        }
+    }
+#if defined(__x86_64__)
+    // Four doubles at a time, without fused operations: the same bits.
+    template <DepthFormat kFormat>
+    [[gnu::target("avx2")]] static void depths_avx2(const FragmentTests& t, const RasterPrimitive& p,
+                                                    PrimitiveQuads& quads) {
+        if (t.depth.is_constant) return depths<kFormat>(t, p, quads);
+        using Words [[gnu::vector_size(32)]] = uint32_t;
+        constexpr double kHigh = kFormat == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
+        const QuadF64 right = {0, 1, 0, 1}, down = {0, 0, 1, 1}, none{};
+        const QuadF64 a = none + p.depth.a, b = none + p.depth.b, c = none + p.depth.c,
+                      low = none + t.depth.low, high = none + t.depth.high;
+        const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
+        for (unsigned i = 0; i < quads.count; ++i) {
+            const QuadF64 x = right + (quads.quad[i].x + sample_x), y = down + (quads.quad[i].y + sample_y);
+            const QuadF64 exact = x * a + y * b + c;
+            const QuadF32 z = __builtin_convertvector(
+                __builtin_ia32_maxpd256(__builtin_ia32_minpd256(high, exact), low), QuadF32);
+            quads.depth[i] = z;
+            if constexpr (kFormat == DepthFormat::Float32) {
+                quads.word[i] = QuadU32(z);
+            } else {
+                const QuadF32 zero{}, v = min_of(max_of(z, zero), zero + 1.0f);
+                const auto words = Words(__builtin_convertvector(v, QuadF64) * kHigh + 0x1p52);
+                quads.word[i] = __builtin_shufflevector(words, words, 0, 2, 4, 6);
+            }
+        }
+    }
+#endif
     template <DepthLayout kLayout, DepthFormat kFormat>
     static unsigned run(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
         if (!has_quad(tile.rect, q.x, q.y)) return run_all(t, q, tile);
         const QuadPlace place = place_of(tile.depth, tile.rect, q.x, q.y, q.sample * depth_size_B(kLayout));
-        return test<kLayout, kFormat>(t, place, q.z, q.pixels, q.writes, tile);
+        bool changed = false;
+        const unsigned passed = test<kLayout, kFormat>(t.tests_, place, q.z, q.pixels, q.writes, &changed);
+        if (changed) tile.change(q.x, q.y);
+        return passed;
     }
     // Four samples: those of a pixel are adjacent, so they are a vector in place of the pixels.
     template <DepthLayout kLayout, DepthFormat kFormat>
@@ -202,7 +236,9 @@ struct FragmentTests::DepthOnly {
             if (!samples) continue;
             const QuadF32 z = depths_of_samples(t, p, x + int32_t(i & 1), y + int32_t(i >> 1));
             const QuadPlace pixel = {place.at(i), 2 * kSample_B, kSample_B};
-            passed |= test<kLayout, kFormat>(t, pixel, z, samples, true, tile) << 8 * i;
+            bool changed = false;
+            passed |= test<kLayout, kFormat>(t.tests_, pixel, z, samples, true, &changed) << 8 * i;
+            if (changed) tile.change(x, y);
         }
         return passed;
     }
@@ -211,17 +247,15 @@ struct FragmentTests::DepthOnly {
                           uint32_t tested, DepthStencilTile& tile) {
         if (!has_quad(tile.rect, x, y)) return early_all(t, p, x, y, tested, tile);
         QuadPlace place = place_of(tile.depth, tile.rect, x, y, 0);
-        if (t.samples == 1) {
-            const QuadF32 z = t.depth.at_quad(p, x + t.sample_x[0], y + t.sample_y[0]);
-            return samples_of(test<kLayout, kFormat>(t, place, z, pixels_of(tested, 0), true, tile));
-        }
         if (t.samples == kQuadPixels) return early_four<kLayout, kFormat>(t, p, x, y, tested, place, tile);
         uint32_t passed = 0;
         for (unsigned n = 0; n < t.samples; ++n, place.first += depth_size_B(kLayout)) {
             const unsigned pixels = pixels_of(tested, n);
             if (!pixels) continue;
-            const QuadF32 z = t.depth.at_quad(p, x + t.sample_x[n], y + t.sample_y[n]);
-            passed |= samples_of(test<kLayout, kFormat>(t, place, z, pixels, true, tile)) << n;
+            const QuadF32 z = t.depth.at_quad(p.depth, x + t.sample_x[n], y + t.sample_y[n]);
+            bool changed = false;
+            passed |= samples_of(test<kLayout, kFormat>(t.tests_, place, z, pixels, true, &changed)) << n;
+            if (changed) tile.change(x, y);
         }
         return passed;
     }
@@ -230,7 +264,15 @@ struct FragmentTests::DepthOnly {
 template <DepthLayout kLayout, DepthFormat kFormat>
 void FragmentTests::choose_depth() {
     run_ = DepthOnly::run<kLayout, kFormat>;
-    early_ = DepthOnly::early<kLayout, kFormat>;
+    if (samples == 1) list_ = DepthOnly::list<kLayout, kFormat>;
+}
+
+template <DepthFormat kFormat>
+void FragmentTests::choose_depths() {
+    depths_ = DepthOnly::depths<kFormat>;
+#if defined(__x86_64__)
+    if (allow_avx2 && __builtin_cpu_supports("avx2")) depths_ = DepthOnly::depths_avx2<kFormat>;
+#endif
 }
 
 unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
@@ -251,7 +293,7 @@ unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, Dep
     const unsigned changed = sign_bits((v.depth != before.depth) | (v.stencil != before.stencil));
     if (q.writes && changed) {
         store(t.layout, v, depth, stencil, changed);
-        tile.changed = true;
+        tile.change(q.x, q.y);
     }
     return passes;
 }
@@ -261,10 +303,34 @@ uint32_t FragmentTests::early_all(const FragmentTests& t, const RasterPrimitive&
     return t.run(p, x, y, tested, tile, nullptr, nullptr);
 }
 
+void FragmentTests::list_all(const FragmentTests& t, const RasterPrimitive& p, bool writes,
+                             DepthStencilTile& tile, PrimitiveQuads& quads) {
+    if (t.samples == 1) t.find_depths(p, quads);
+    unsigned count = 0;
+    for (unsigned i = 0; i < quads.count; ++i) {
+        PrimitiveQuads::Quad q = quads.quad[i];
+        if (t.samples > 1) {
+            q.passed = t.run(p, q.x, q.y, q.passed, tile);
+        } else {
+            const QuadF32 z = quads.depth[i];
+            q.passed =
+                samples_of(t.run({q.x, q.y, 0, pixels_of(q.passed, 0), p.back_facing, writes, z}, tile));
+            quads.depth[count] = z;
+        }
+        quads.quad[count] = q;
+        count += q.passed != 0;
+    }
+    quads.count = count;
+}
+
 void FragmentTests::decide() {
     tests_ = DepthStencilTests(desc, format);
     run_ = run_all;
     early_ = early_all;
+    list_ = list_all;
+    format == DepthFormat::Unorm16   ? choose_depths<DepthFormat::Unorm16>()
+    : format == DepthFormat::Unorm24 ? choose_depths<DepthFormat::Unorm24>()
+                                     : choose_depths<DepthFormat::Float32>();
     if (!desc.depth_test || desc.stencil_test || bounds) return;
     switch (layout) {
         case DepthLayout::None:
@@ -294,7 +360,7 @@ uint32_t FragmentTests::run(const RasterPrimitive& p, int32_t x, int32_t y, uint
         q.pixels = pixels_of(tested, n);
         if (!q.pixels) continue;
         q.z = shader_depth ? written_depth(depth, shader_depth)
-                           : depth.at_quad(p, x + sample_x[n], y + sample_y[n]);
+                           : depth.at_quad(p.depth, x + sample_x[n], y + sample_y[n]);
         passed |= samples_of(run_(*this, q, tile)) << n;
     }
     return passed;

@@ -8,6 +8,7 @@
 
 #include "drivers/common/units/depth_stencil.h"
 #include "drivers/common/units/quad_samples.h"
+#include "drivers/common/units/tile_plane.h"
 #include "drivers/common/units/walk.h"
 
 namespace terrazzo::units {
@@ -18,18 +19,31 @@ constexpr uint32_t depth_size_B(DepthLayout layout) {
     return layout == DepthLayout::None ? 0 : layout == DepthLayout::D16 ? 2 : 4;
 }
 
-/// Pixels in rows; the samples of a pixel are adjacent.
-struct TilePlane {
-    uint8_t* origin = nullptr;  // of the tile's first pixel; null: there is no such plane
-    size_t row_B = 0;
-    uint32_t pixel_B = 0;  // with all samples
-};
-
 struct DepthStencilTile {
     TilePlane depth, stencil;      // stencil: a byte for each sample
     pipe::raster::PixelRect rect;  // pixels outside are never accessed
-    bool changed = false;          // a test has written
+    uint32_t changed = 0;          // a bit for each 16x16 pixels in which a test has written
+    void change(int32_t x, int32_t y) {
+        changed |= 1u << ((((y - rect.y0) >> 4) * 2 + ((x - rect.x0) >> 4)) & 31);
+    }
 };
+
+/// The quads of a primitive in a tile of at most 32x32 pixels.
+struct PrimitiveQuads {
+    static constexpr unsigned kMost = 17 * 17;
+    struct Quad {
+        int32_t x = 0, y = 0;  // px
+        uint32_t covered = 0;  // samples (quad_samples.h)
+        uint32_t passed = 0;   // of them; before tests all
+    };
+    unsigned count = 0;
+    Quad quad[kMost];
+    QuadF32 depth[kMost];  // of the pixels (FragmentTests::find_depths())
+    QuadU32 word[kMost];   // as the tile stores them
+};
+/// Finds the quads with covered samples that are in `sample_mask`.
+void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
+                uint32_t sample_mask, PrimitiveQuads* out);
 
 /// The tests of a draw, decided once.
 struct FragmentTests {
@@ -42,6 +56,8 @@ struct FragmentTests {
     float least = 0, most = 1;
     unsigned samples = 1;
     double sample_x[kMaxSamples] = {0.5}, sample_y[kMaxSamples] = {0.5};  // px from the pixel's corner
+
+    bool allow_avx2 = true;  // false: as on a CPU without it, with the same bits; for tests
 
     /// Call when the members above are set.
     void decide();
@@ -72,20 +88,37 @@ struct FragmentTests {
         return run_(*this, q, tile);
     }
 
+    /// Computes `depth` and `word` of a list. One sample in each pixel.
+    void find_depths(const RasterPrimitive& p, PrimitiveQuads& quads) const { depths_(*this, p, quads); }
+    /// Tests all quads of a list, which then has those of which a sample passed. With one sample in each
+    /// pixel, `depth` of the list is set, and `writes` is as in QuadSample; otherwise it must be true.
+    void run(const RasterPrimitive& p, bool writes, DepthStencilTile& tile, PrimitiveQuads& quads) const {
+        list_(*this, p, writes, tile, quads);
+    }
+
   private:
     using Run = unsigned (*)(const FragmentTests&, const QuadSample&, DepthStencilTile&);
     using Early = uint32_t (*)(const FragmentTests&, const RasterPrimitive&, int32_t, int32_t, uint32_t,
                                DepthStencilTile&);
+    using Depths = void (*)(const FragmentTests&, const RasterPrimitive&, PrimitiveQuads&);
+    using List = void (*)(const FragmentTests&, const RasterPrimitive&, bool, DepthStencilTile&,
+                          PrimitiveQuads&);
     static unsigned run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
     static uint32_t early_all(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
                               uint32_t tested, DepthStencilTile& tile);
+    static void list_all(const FragmentTests& t, const RasterPrimitive& p, bool writes,
+                         DepthStencilTile& tile, PrimitiveQuads& quads);
     struct DepthOnly;
     template <DepthLayout kLayout, DepthFormat kFormat>
     void choose_depth();
+    template <DepthFormat kFormat>
+    void choose_depths();
 
     DepthStencilTests tests_;
     Run run_ = run_all;
     Early early_ = early_all;
+    List list_ = list_all;
+    Depths depths_ = nullptr;
 };
 
 }  // namespace terrazzo::units

@@ -30,38 +30,33 @@ inline QuadF32 to_floats(RowF64 first, RowF64 second) {
                                    __builtin_convertvector(second, RowF32), 0, 1, 2, 3);
 }
 
-/// a < b ? a : b, which is b if one is NaN; max_of() likewise. The compiler makes selections of comparisons.
-inline QuadF32 min_of(QuadF32 a, QuadF32 b) {
+/// a < b ? a : b, which is b if one is NaN; max_of() likewise. V: QuadF32, RowF64. The compiler makes selections
+/// of comparisons.
+template <class V>
+[[gnu::always_inline]] inline V min_of(V a, V b) {
 #if defined(__x86_64__)
-    return __builtin_ia32_minps(a, b);
+    if constexpr (sizeof(a[0]) == sizeof(float))
+        return __builtin_ia32_minps(a, b);
+    else
+        return __builtin_ia32_minpd(a, b);
 #else
     return a < b ? a : b;
 #endif
 }
-inline QuadF32 max_of(QuadF32 a, QuadF32 b) {
+template <class V>
+[[gnu::always_inline]] inline V max_of(V a, V b) {
 #if defined(__x86_64__)
-    return __builtin_ia32_maxps(a, b);
-#else
-    return a > b ? a : b;
-#endif
-}
-inline RowF64 min_of(RowF64 a, RowF64 b) {
-#if defined(__x86_64__)
-    return __builtin_ia32_minpd(a, b);
-#else
-    return a < b ? a : b;
-#endif
-}
-inline RowF64 max_of(RowF64 a, RowF64 b) {
-#if defined(__x86_64__)
-    return __builtin_ia32_maxpd(a, b);
+    if constexpr (sizeof(a[0]) == sizeof(float))
+        return __builtin_ia32_maxps(a, b);
+    else
+        return __builtin_ia32_maxpd(a, b);
 #else
     return a > b ? a : b;
 #endif
 }
 
 /// A bit for each pixel whose sign bit is set.
-inline unsigned sign_bits(QuadI32 v) {
+[[gnu::always_inline]] inline unsigned sign_bits(QuadI32 v) {
 #if defined(__x86_64__)
     return unsigned(__builtin_ia32_movmskps(QuadF32(v)));
 #else
@@ -73,15 +68,15 @@ inline unsigned sign_bits(QuadI32 v) {
 }
 
 /// All ones in the pixels whose bit is set, zero in the others.
-inline QuadI32 lanes_of(unsigned bits) {
+[[gnu::always_inline]] inline QuadI32 lanes_of(unsigned bits) {
     constexpr QuadI32 kBit = {1, 2, 4, 8};
     return QuadI32((int32_t(bits) & kBit) == kBit);
 }
 
-inline QuadI32 select(QuadI32 mask, QuadI32 yes, QuadI32 no) {
+[[gnu::always_inline]] inline QuadI32 select(QuadI32 mask, QuadI32 yes, QuadI32 no) {
     return (yes & mask) | (no & ~mask);
 }
-inline QuadU32 select(QuadI32 mask, QuadU32 yes, QuadU32 no) {
+[[gnu::always_inline]] inline QuadU32 select(QuadI32 mask, QuadU32 yes, QuadU32 no) {
     return QuadU32(select(mask, QuadI32(yes), QuadI32(no)));
 }
 

@@ -18,9 +18,13 @@ inline unsigned count_bits(uint32_t v) {
 constexpr unsigned pixels_of(uint32_t samples, unsigned n) {
     return ((samples >> n & 0x01010101u) * 0x01020408u) >> 24 & 15;
 }
+/// The number of a quad's pixels.
+constexpr unsigned count_pixels(unsigned pixels) {
+    return (pixels & 1) + (pixels >> 1 & 1) + (pixels >> 2 & 1) + (pixels >> 3);
+}
 /// Sample 0 of the pixels.
 constexpr uint32_t samples_of(unsigned pixels) {
-    return (pixels & 1) | (pixels & 2) << 7 | (pixels & 4) << 14 | (pixels & 8) << 21;
+    return (pixels * 0x00204081u) & 0x01010101u;
 }
 /// The pixels with any sample.
 constexpr unsigned any_pixels(uint32_t samples) {

@@ -11,6 +11,12 @@
 
 namespace terrazzo::units {
 
+/// A quad of a primitive.
+struct QuadAt {
+    const RasterPrimitive* primitive;
+    int32_t x, y;  // px
+};
+
 /// Lanes 4q to 4q + 3 are the pixels (0,0), (1,0), (0,1), (1,1) of quad q. P derives from RasterPrimitive and
 /// has the vendor's additions.
 template <class P, unsigned kQuads>
@@ -58,24 +64,18 @@ struct QuadBatch {
     }
 };
 
-/// Computes perspective-correct weights of the vertices at pixel centres, a float for each lane. Quads that
-/// the batch lacks are skipped.
-template <class P, unsigned kQuads, class Lanes>
-void find_weights(const QuadBatch<P, kQuads>& batch, Lanes weight[3]) {
-    for (unsigned q = 0; q < kQuads; ++q) {
-        const RasterPrimitive* p = batch.primitive[q];
-        if (!p) continue;
-        const double x = batch.x[4 * q] + 0.5, y = batch.y[4 * q] + 0.5;
-        QuadF64 w[3];
-        for (unsigned i = 0; i < 3; ++i)
-            w[i] = p->weight[i].at_quad(x, y);
-        const QuadF64 inverse = 1 / (w[0] + w[1] + w[2]);
-        for (unsigned i = 0; i < 3; ++i) {
-            const QuadF32 v = __builtin_convertvector(w[i] * inverse, QuadF32);
-            for (unsigned n = 0; n < kQuadPixels; ++n)
-                weight[i][4 * q + n] = v[n];
-        }
-    }
+/// Perspective-correct weights of the second and third vertex at the pixel centres of quads: four floats for
+/// each quad. The same bits with and without AVX2.
+void find_weights_portable(const QuadAt* quads, unsigned count, float* second, float* third);
+void find_weights(const QuadAt* quads, unsigned count, float* second, float* third);
+
+/// The weights for each lane of a batch. Other lanes do not change.
+template <class P, unsigned kQuads>
+void find_weights(const QuadBatch<P, kQuads>& batch, void* second, void* third) {
+    QuadAt quads[kQuads];
+    for (unsigned q = 0; q < batch.count; ++q)
+        quads[q] = {batch.primitive[q], batch.x.quad[q], batch.y.quad[q]};
+    find_weights(quads, batch.count, static_cast<float*>(second), static_cast<float*>(third));
 }
 
 }  // namespace terrazzo::units

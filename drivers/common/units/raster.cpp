@@ -12,6 +12,18 @@
 
 namespace terrazzo::units {
 
+bool find_pixels(const Primitive& r, bool multisampled, pipe::raster::PixelRect* out) {
+    const auto& c = r.corner;
+    const int32_t x0 = std::min({c[0][0], c[1][0], c[2][0]}), x1 = std::max({c[0][0], c[1][0], c[2][0]});
+    const int32_t y0 = std::min({c[0][1], c[1][1], c[2][1]}), y1 = std::max({c[0][1], c[1][1], c[2][1]});
+    const int64_t low = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
+    const int64_t high = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
+    // Corners in memory may be any numbers.
+    const auto pixel = [](int64_t at) { return int32_t(at >> pipe::raster::kSubpixelBits); };
+    *out = {pixel(x0 + low), pixel(y0 + low), pixel(x1 + high), pixel(y1 + high)};
+    return !out->empty();
+}
+
 namespace {
 
 // Values of the three vertices, two at a time.
@@ -48,19 +60,6 @@ struct PlaneSetup {
         return {s[0], s[1], c[i] * factor};
     }
 };
-
-// The pixels whose centres a triangle may cover or, with several samples, any part. False: there are none, as
-// for a small triangle between the centres.
-bool find_pixels(const Primitive& r, bool multisampled, pipe::raster::PixelRect* out) {
-    const auto& c = r.corner;
-    const int32_t x0 = std::min({c[0][0], c[1][0], c[2][0]}), x1 = std::max({c[0][0], c[1][0], c[2][0]});
-    const int32_t y0 = std::min({c[0][1], c[1][1], c[2][1]}), y1 = std::max({c[0][1], c[1][1], c[2][1]});
-    const int32_t low = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
-    const int32_t high = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
-    constexpr int kBits = pipe::raster::kSubpixelBits;
-    *out = {(x0 + low) >> kBits, (y0 + low) >> kBits, (x1 + high) >> kBits, (y1 + high) >> kBits};
-    return !out->empty();
-}
 
 double depth_offset(const DepthBias& bias, const PlaneEquation& z, std::initializer_list<float> vertices) {
     const double slope = std::max(std::fabs(z.a), std::fabs(z.b));

@@ -48,6 +48,10 @@ struct DepthBias {
     pipe::Format format = pipe::Format::D32_FLOAT;
 };
 
+/// The pixels whose centres a triangle may cover or, if `multisampled`, any part of them. False: there are
+/// none, as for a small triangle between the centres.
+[[nodiscard]] bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out);
+
 /// False: the primitive covers nothing. `bounds` has the pixels that may be covered: at their centres or, if
 /// `multisampled`, anywhere.
 [[nodiscard]] bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,

@@ -126,14 +126,14 @@ TEST_CASE("units: depth: four depths at a time equal one at a time, to the bit")
         const double x = random.in(0, 4000) + random.in(0, 255) / 256.0,
                      y = random.in(0, 4000) + random.in(0, 255) / 256.0;
         const QuadF64 plane = p.depth.at_quad(x, y);
-        const QuadF32 z = d.at_quad(p, x, y);
+        const QuadF32 z = d.at_quad(p.depth, x, y);
         const auto format = DepthFormat(random.in(0, 2));
         const QuadU32 words = encode(format, z);
         for (unsigned i = 0; i < 4; ++i) {
             const double px = x + (i & 1), py = y + (i >> 1);
             const double wanted = p.depth.at(px, py), got = plane[i];
             REQUIRE((std::memcmp(&got, &wanted, 8) == 0 || (wanted != wanted && got != got)));
-            REQUIRE(same_bits(z[i], d.at(p, px, py)));
+            REQUIRE(same_bits(z[i], d.at(p.depth, px, py)));
             REQUIRE(uint32_t(words[i]) == encode_depth(format, z[i]));
         }
     }
@@ -195,23 +195,24 @@ TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to
     for (unsigned round = 0; round < 500; ++round) {
         Toy p[3];
         QuadBatch<Toy, 4> batch;
-        for (Toy& t : p) {
-            for (PlaneEquation& w : t.weight)
-                w = {random.real(-0.1f, 0.1f), random.real(-0.1f, 0.1f), random.real(0.5f, 2)};
+        QuadAt quads[3];
+        for (unsigned q = 0; q < 3; ++q) {
+            for (PlaneEquation* w : {&p[q].weight[1], &p[q].weight[2], &p[q].inv_w})
+                *w = {random.real(-0.1f, 0.1f), random.real(-0.1f, 0.1f), random.real(0.5f, 2)};
+            if (random.coin()) p[q].inv_w.a = p[q].inv_w.b = 0;
             constexpr float kZ[4] = {};
-            CHECK(!batch.add(t, 2 * random.in(0, 900), 2 * random.in(0, 900), 15, kZ));
+            quads[q] = {&p[q], 2 * random.in(0, 900), 2 * random.in(0, 900)};
+            CHECK(!batch.add(p[q], quads[q].x, quads[q].y, 15, kZ));
         }
-        float weight[3][16] = {};
-        float* w[3] = {weight[0], weight[1], weight[2]};
-        find_weights(batch, w);
+        float weight[2][2][16] = {};
+        find_weights(batch, weight[0][0], weight[0][1]);
+        find_weights_portable(quads, 3, weight[1][0], weight[1][1]);
         for (unsigned lane = 0; lane < 12; ++lane) {
             const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
-            double v[3];
-            for (unsigned i = 0; i < 3; ++i)
-                v[i] = p[lane / 4].weight[i].at(x, y);
-            const double inverse = 1 / (v[0] + v[1] + v[2]);
-            for (unsigned i = 0; i < 3; ++i)
-                REQUIRE(same_bits(weight[i][lane], float(v[i] * inverse)));
+            const double inverse = 1 / p[lane / 4].inv_w.at(x, y);
+            for (unsigned i = 0; i < 2; ++i)
+                for (const auto& w : weight)
+                    REQUIRE(same_bits(w[i][lane], float(p[lane / 4].weight[i + 1].at(x, y) * inverse)));
         }
     }
 }

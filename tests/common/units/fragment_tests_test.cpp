@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -142,7 +143,7 @@ TEST_CASE("units: fragment tests: quads have the results of their samples, teste
             for (unsigned i = 0; i < 4; ++i) {
                 if (!(tested >> (8 * i + n) & 1)) continue;
                 const int32_t px = x + int32_t(i & 1), py = y + int32_t(i >> 1);
-                float z = s.depth.at(p, px + s.sample_x[n], py + s.sample_y[n]);
+                float z = s.depth.at(p.depth, px + s.sample_x[n], py + s.sample_y[n]);
                 if (from_shader)
                     z = std::clamp(std::bit_cast<float>(depth[i]), float(s.depth.low), float(s.depth.high));
                 const auto reference = uint8_t(from_shader ? stencil[i] : s.reference[p.back_facing]);
@@ -154,14 +155,14 @@ TEST_CASE("units: fragment tests: quads have the results of their samples, teste
         REQUIRE(got == wanted);
         REQUIRE(tile == wanted_tile);
         REQUIRE((tile == before || tile.of.changed));
-        changed += tile.of.changed;
+        changed += tile.of.changed != 0;
         passed += got != 0;
         if (from_shader) continue;
         ++early;
         // Without writes, the results are the same.
         Tile constant = before;
         FragmentTests::QuadSample q{x, y, 0, pixels_of(tested, 0), p.back_facing, false};
-        q.z = s.depth.at_quad(p, x + s.sample_x[0], y + s.sample_y[0]);
+        q.z = s.depth.at_quad(p.depth, x + s.sample_x[0], y + s.sample_y[0]);
         if (!q.pixels) continue;
         REQUIRE(s.run(q, constant.of) == pixels_of(wanted, 0));
         REQUIRE(constant == before);
@@ -184,6 +185,97 @@ TEST_CASE("units: sets of samples and of pixels") {
         }
     CHECK(whole_quad(1) == samples_of(15));
     CHECK(whole_quad(4) == 0x0f0f0f0f);
+}
+
+TEST_CASE(
+    "units: fragment tests: a list of quads has the results of its quads, with any vectors of the CPU") {
+    Random random;
+    unsigned tested = 0, kept = 0;
+    for (unsigned round = 0; round < 3000; ++round) {
+        FragmentTests s = random_tests(random, 1u << random.below(3));
+        const bool separate = s.layout != DepthLayout::D24S8 && random.coin();
+        const Tile before(random, s, separate);
+        RasterPrimitive p;
+        p.back_facing = random.coin();
+        p.depth = {random.below(100) / 900.0 - 0.05, random.below(100) / 900.0 - 0.05,
+                   random.below(100) / 100.0};
+        const bool writes = s.samples > 1 || random.below(4) != 0;
+        auto quads = std::make_unique<PrimitiveQuads>();
+        for (int32_t y = kY0 & ~1; y < kY0 + kHeight; y += 2)
+            for (int32_t x = kX0 & ~1; x < kX0 + kWidth; x += 2) {
+                uint32_t covered = random.bits() & whole_quad(s.samples);
+                for (int32_t i = 0; i < 4; ++i)
+                    if (!before.of.rect.contains(x + (i & 1), y + (i >> 1))) covered &= ~(0xffu << 8 * i);
+                if (covered) quads->quad[quads->count++] = {x, y, covered, covered};
+            }
+        // One after another.
+        Tile wanted = before;
+        auto left = std::make_unique<PrimitiveQuads>();
+        for (unsigned i = 0; i < quads->count; ++i) {
+            PrimitiveQuads::Quad q = quads->quad[i];
+            const QuadF32 z = s.depth.at_quad(p.depth, q.x + s.sample_x[0], q.y + s.sample_y[0]);
+            q.passed = writes
+                           ? s.run(p, q.x, q.y, q.covered, wanted.of)
+                           : samples_of(s.run({q.x, q.y, 0, pixels_of(q.covered, 0), p.back_facing, false, z},
+                                              wanted.of));
+            left->depth[left->count] = z;
+            if (q.passed) left->quad[left->count++] = q;
+        }
+        for (const bool avx2 : {false, true}) {
+            s.allow_avx2 = avx2;
+            s.decide();
+            Tile tile = before;
+            PrimitiveQuads list = *quads;
+            s.run(p, writes, tile.of, list);
+            REQUIRE(list.count == left->count);
+            REQUIRE(tile == wanted);
+            REQUIRE(tile.of.changed == wanted.of.changed);
+            for (unsigned i = 0; i < list.count; ++i) {
+                const PrimitiveQuads::Quad &got = list.quad[i], &q = left->quad[i];
+                REQUIRE((got.x == q.x && got.y == q.y && got.covered == q.covered && got.passed == q.passed));
+                if (s.samples == 1)
+                    REQUIRE(std::memcmp(&list.depth[i], &left->depth[i], sizeof(QuadF32)) == 0);
+            }
+            kept += list.count;
+        }
+        tested += 2 * quads->count;
+    }
+    CHECK(tested > 60000);
+    CHECK(kept > 15000);
+    CHECK(kept < tested);
+}
+
+TEST_CASE("units: fragment tests: a primitive's quads have the samples of the walk that the mask keeps") {
+    Random random;
+    for (unsigned round = 0; round < 300; ++round) {
+        SamplePattern pattern;
+        pattern.count = 1u << random.below(4);
+        for (unsigned n = 0; n < pattern.count && pattern.count > 1; ++n)
+            pattern.x[n] = uint8_t(random.below(256)), pattern.y[n] = uint8_t(random.below(256));
+        Primitive shape;
+        for (unsigned i = 0; i < 3; ++i) {
+            shape.corner[i][0] = int32_t(random.below(40 * 256)),
+            shape.corner[i][1] = int32_t(random.below(40 * 256));
+            shape.vertex[i] = {float(shape.corner[i][0]) / 256, float(shape.corner[i][1]) / 256, 0, 1};
+        }
+        RasterPrimitive p;
+        if (!set_up_raster(shape, {}, pattern.count > 1, &p)) continue;
+        const uint32_t kept = random.coin() ? ~0u : random.bits();
+        const pipe::raster::PixelRect tile = {0, 0, 32, 32};
+        auto quads = std::make_unique<PrimitiveQuads>();
+        find_quads(p, pattern, tile, kept, quads.get());
+        unsigned n = 0;
+        CHECK(walk_quads(p, pattern, tile, [&](int32_t x, int32_t y, uint32_t mask) {
+            uint32_t covered = 0;
+            for (unsigned i = 0; i < 4; ++i)
+                for (unsigned k = 0; k < pattern.count; ++k)
+                    covered |= (mask >> (i * pattern.count + k) & kept >> k & 1) << (8 * i + k);
+            if (!covered) return true;
+            const PrimitiveQuads::Quad& q = quads->quad[n++];
+            return q.x == x && q.y == y && q.covered == covered && q.passed == covered;
+        }));
+        CHECK(n == quads->count);
+    }
 }
 
 }  // namespace terrazzo::units

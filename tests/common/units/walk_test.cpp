@@ -204,8 +204,9 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
     unsigned shaded = 0;
     const auto shade = [&] {
         float weight[3][batch.kLanes] = {};
-        float* w[3] = {weight[0], weight[1], weight[2]};
-        find_weights(batch, w);
+        find_weights(batch, weight[1], weight[2]);
+        for (unsigned lane = 0; lane < batch.kLanes; ++lane)
+            weight[0][lane] = 1 - weight[1][lane] - weight[2][lane];
         for (unsigned lane = 0; lane < batch.kLanes; ++lane) {
             if (!(batch.covered >> lane & 1)) continue;
             ++shaded;
@@ -229,7 +230,7 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
         unsigned left = 0;
         for (int32_t i = 0; i < 4; ++i) {
             const int32_t px = x + (i & 1), py = y + (i >> 1);
-            z[i] = fragment_depth.at(p, px + 0.5, py + 0.5);
+            z[i] = fragment_depth.at(p.depth, px + 0.5, py + 0.5);
             uint8_t stencil = 0;
             if ((mask >> i & 1) && test_sample(test, DepthFormat::Unorm24, false, 0, z[i],
                                                &depth[size_t(py * kSide_px + px)], &stencil))
@@ -277,14 +278,14 @@ TEST_CASE("units: depth: formats round to the nearest, and clamp") {
     RasterPrimitive p;
     p.depth = {0, 0, 3};
     FragmentDepth d;
-    CHECK(d.at(p, 0, 0) == 1);
+    CHECK(d.at(p.depth, 0, 0) == 1);
     d.high = 8;
-    CHECK(d.at(p, 0, 0) == 3);
+    CHECK(d.at(p.depth, 0, 0) == 3);
     d.low = 4;
-    CHECK(d.at(p, 0, 0) == 4);
+    CHECK(d.at(p.depth, 0, 0) == 4);
     d.is_constant = true;
     d.constant = 5;
-    CHECK(d.at(p, 0, 0) == 5);
+    CHECK(d.at(p.depth, 0, 0) == 5);
 }
 
 TEST_CASE("units: raster: depth bias, in units of the format") {

@@ -46,13 +46,10 @@ uint32_t expected(const FragmentStage& s, unsigned lane, uint32_t offset_B, unsi
         v[i] = mode.half ? pipe::half_to_float(uint16_t(bits)) : std::bit_cast<float>(bits);
     }
     const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
-    double w[3];
-    for (unsigned i = 0; i < 3; ++i)
-        w[i] = p.weight[i].at(x, y);
-    const double inverse = 1 / (w[0] + w[1] + w[2]);
+    const double w = 1 / p.inv_w.at(x, y);
     float out = v[0];
-    out += float(w[1] * inverse) * (p.vertex_count() > 1 ? v[1] - v[0] : 0);
-    out += float(w[2] * inverse) * (p.vertex_count() > 2 ? v[2] - v[0] : 0);
+    out += float(p.weight[1].at(x, y) * w) * (p.vertex_count() > 1 ? v[1] - v[0] : 0);
+    out += float(p.weight[2].at(x, y) * w) * (p.vertex_count() > 2 ? v[2] - v[0] : 0);
     return to_half ? wave::to_half(double(out)) : std::bit_cast<uint32_t>(out);
 }
 
@@ -108,6 +105,7 @@ TEST_CASE("varying: random primitives, formats and lanes are interpolated like a
             for (unsigned i = 0; i < p.vertex_count(); ++i) {
                 p.varying[i] = begin + i * kVarying_B;
                 p.weight[i] = {real() * 0.01, real() * 0.01, 2 + real()};
+                p.inv_w.a += p.weight[i].a, p.inv_w.b += p.weight[i].b, p.inv_w.c += p.weight[i].c;
             }
             p.provoking = below(p.vertex_count());
             const float z[4] = {};

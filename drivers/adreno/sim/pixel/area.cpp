@@ -53,7 +53,7 @@ bool Area::begin(const PixelState& state, const pipe::raster::PixelRect& area, b
 bool Area::end(const PixelState& state, window::Window& memory, std::vector<uint8_t>& gmem, Fault* fault) {
     for (unsigned n = 0; n < kPlanes; ++n) {
         const Target& t = target_of(state, n);
-        const bool changed = n < kMaxTargets ? plane[n].changed : zs.changed;
+        const bool changed = n < kMaxTargets ? plane[n].changed : zs.changed != 0;
         if (!t.used || state.in_gmem || !changed) continue;
         std::string why;
         if (!t.surface.write(memory, gmem, rect, plane[n].origin, plane[n].row_B, &why))

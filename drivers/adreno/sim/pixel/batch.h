@@ -43,12 +43,6 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
             n += units::count_bits(samples[q]);
         return n;
     }
-    /// Whether all quads are of one primitive.
-    bool is_uniform() const {
-        for (unsigned q = 1; q < count; ++q)
-            if (primitive[q] != primitive[0]) return false;
-        return true;
-    }
 };
 
 }  // namespace terrazzo::adreno::sim

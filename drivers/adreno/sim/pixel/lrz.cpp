@@ -34,6 +34,10 @@ units::detail::Overlap overlap(const units::RasterPrimitive& p, const pipe::rast
                                   Coverage::last(part.x1 - 1), Coverage::last(part.y1 - 1));
 }
 
+bool contains(const pipe::raster::PixelRect& outer, const pipe::raster::PixelRect& inner) {
+    return inner.x0 >= outer.x0 && inner.y0 >= outer.y0 && inner.x1 <= outer.x1 && inner.y1 <= outer.y1;
+}
+
 bool contradicts(hw::CompareFunc f, bool greater) {
     const bool less = f == hw::CompareFunc::FUNC_LESS || f == hw::CompareFunc::FUNC_LEQUAL;
     const bool more = f == hw::CompareFunc::FUNC_GREATER || f == hw::CompareFunc::FUNC_GEQUAL;
@@ -82,6 +86,43 @@ bool LowResolutionDepth::fill_group(int32_t x, int32_t y, window::Window& memory
         std::fill_n(row, kGroup_w, greater_ ? uint16_t(0) : uint16_t(kSteps));
     }
     return true;
+}
+
+// The first write of a block's group after a fast clear.
+bool LowResolutionDepth::begin_block(int32_t x, int32_t y, uint8_t* bits, window::Window& memory,
+                                     Fault* fault) {
+    const std::lock_guard lock(filling_);
+    const auto bit = uint8_t(1u << group_of(x, y) % 8);
+    const std::atomic_ref groups(*bits);
+    if (!(groups.load(std::memory_order_acquire) & bit) && !fill_group(x, y, memory, fault)) return false;
+    groups.fetch_or(bit, std::memory_order_release);
+    return true;
+}
+
+uint32_t LowResolutionDepth::group_of(int32_t x, int32_t y) const {
+    return uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
+}
+
+// The blocks that a rectangle touches.
+pipe::raster::PixelRect LowResolutionDepth::blocks_of(const pipe::raster::PixelRect& b) const {
+    return {b.x0 >> block_.log2_w, b.y0 >> block_.log2_h, ((b.x1 - 1) >> block_.log2_w) + 1,
+            ((b.y1 - 1) >> block_.log2_h) + 1};
+}
+
+// The pixels of a block within the window.
+pipe::raster::PixelRect LowResolutionDepth::pixels_of(int32_t x, int32_t y) const {
+    const int32_t w = block_.w_px(), h = block_.h_px();
+    return intersect({x * w, y * h, (x + 1) * w, (y + 1) * h}, window_);
+}
+
+// Row y of a rectangle of blocks. Null: a fault.
+uint16_t* LowResolutionDepth::row_at(const pipe::raster::PixelRect& blocks, int32_t y, window::Window& memory,
+                                     Fault* fault) const {
+    const uint64_t va = base_ + (uint64_t(y) * pitch_ + uint64_t(blocks.x0)) * 2;
+    auto* const row = reinterpret_cast<uint16_t*>(
+        memory.at(va, uint64_t(blocks.x1 - blocks.x0) * 2, window::Access::Write));
+    if (!row) fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
+    return row;
 }
 
 void LowResolutionDepth::flush() {
@@ -187,68 +228,93 @@ void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
     }
 }
 
+// Whether memory has the block. *bits: the byte with its group's bit; null: the group has none.
+bool LowResolutionDepth::find_block(int32_t x, int32_t y, window::Window& memory, uint8_t** bits,
+                                    bool* has_contents, Fault* fault) {
+    *bits = nullptr;
+    *has_contents = !bits_;
+    const uint32_t group = group_of(x, y);
+    if (!bits_ || group >= kGroups) return true;
+    *bits = group_bits(group, memory, fault);
+    if (!*bits) return false;
+    *has_contents = std::atomic_ref(**bits).load(std::memory_order_acquire) >> group % 8 & 1;
+    return true;
+}
+
+// *is_needed: some block of the rectangle may hide a fragment, or may be written.
+bool LowResolutionDepth::needs_test(const pipe::raster::PixelRect& b, const units::FragmentDepth& depth,
+                                    window::Window& memory, bool* is_needed, Fault* fault) {
+    const pipe::raster::PixelRect r = blocks_of(b);
+    *is_needed = true;
+    if (uint32_t(r.x1) > pitch_)
+        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
+    for (int32_t y = r.y0; y < r.y1; ++y) {
+        const uint16_t* const row = row_at(r, y, memory, fault);
+        if (!row) return false;
+        for (int32_t x = r.x0; x < r.x1; ++x) {
+            if (writes_ && contains(b, pixels_of(x, y))) return true;
+            if (!tests_ || !may_hide(row[x - r.x0], depth)) continue;
+            uint8_t* bits;
+            bool has_contents;
+            if (!find_block(x, y, memory, &bits, &has_contents, fault)) return false;
+            if (has_contents) return true;
+        }
+    }
+    *is_needed = false;
+    return true;
+}
+
 bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::FragmentDepth& depth,
                               const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                               HiddenBlocks* hidden, Fault* fault) {
-    using units::detail::CenterCoverage;
     using units::detail::Overlap;
-    using units::detail::SampleCoverage;
     *seen = true;
     hidden->begin({}, 0, 0, 0);
     const pipe::raster::PixelRect b = intersect(p.bounds, area);
     if (!used() || p.kind != units::PrimitiveKind::Triangle || p.covers_all || b.empty() || p.bounds.x0 < 0 ||
         p.bounds.y0 < 0)
         return true;
-    const int32_t w = block_.w_px(), h = block_.h_px();
-    const int32_t x0 = b.x0 >> block_.log2_w, y0 = b.y0 >> block_.log2_h;
-    const int32_t x1 = (b.x1 - 1) >> block_.log2_w, y1 = (b.y1 - 1) >> block_.log2_h;
-    if (uint32_t(x1) >= pitch_)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
-    hidden->begin(block_, x0, y0, x1 - x0 + 1);
+    bool is_needed = false;
+    if (!needs_test(b, depth, memory, &is_needed, fault)) return false;
+    if (!is_needed) return true;
+    const pipe::raster::PixelRect r = blocks_of(b);
+    hidden->begin(block_, r.x0, r.y0, r.x1 - r.x0);
     *seen = false;
-    for (int32_t y = y0; y <= y1; ++y) {
-        const uint64_t row_va = base_ + (uint64_t(y) * pitch_ + uint64_t(x0)) * 2;
-        auto* const row =
-            reinterpret_cast<uint16_t*>(memory.at(row_va, uint64_t(x1 - x0 + 1) * 2, window::Access::Write));
-        if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
-        for (int32_t x = x0; x <= x1; ++x) {
-            const pipe::raster::PixelRect whole =
-                intersect({x * w, y * h, (x + 1) * w, (y + 1) * h}, window_);
-            const pipe::raster::PixelRect part = intersect(whole, b);
+    for (int32_t y = r.y0; y < r.y1; ++y) {
+        uint16_t* const row = row_at(r, y, memory, fault);
+        if (!row) return false;
+        for (int32_t x = r.x0; x < r.x1; ++x) {
+            const pipe::raster::PixelRect whole = pixels_of(x, y), part = intersect(whole, b);
             if (part.empty()) continue;
+            uint16_t& stored = row[x - r.x0];
+            uint8_t* bits;
+            bool has_contents;
+            if (!find_block(x, y, memory, &bits, &has_contents, fault)) return false;
+            const bool tests = tests_ && has_contents && may_hide(stored, depth);
+            const bool writes = writes_ && part == whole && (bits || !bits_);
+            if (*seen && !tests && !writes) continue;
             // A triangle whose bounds are within the block covers some of it, and not all.
             Overlap o = Overlap::Some;
             if (part == whole || !(part == p.bounds))
-                o = state_.samples > 1 ? overlap<SampleCoverage>(p, part) : overlap<CenterCoverage>(p, part);
+                o = state_.samples > 1 ? overlap<units::detail::SampleCoverage>(p, part)
+                                       : overlap<units::detail::CenterCoverage>(p, part);
             if (o == Overlap::None) continue;
-            uint16_t& stored = row[x - x0];
-            const bool covers = o == Overlap::All && part == whole;
-            const uint32_t group = uint32_t(y / kGroup_h) * (pitch_ / kGroup_w) + uint32_t(x / kGroup_w);
-            uint8_t* const bits = bits_ && group < kGroups ? group_bits(group, memory, fault) : nullptr;
-            if (bits_ && group < kGroups && !bits) return false;
-            const auto is_filled = [&] {
-                return std::atomic_ref(*bits).load(std::memory_order_acquire) >> group % 8 & 1;
-            };
-            const bool fresh = bits_ && !(bits && is_filled());
             // Most blocks neither hide anything nor are covered by a small triangle.
-            if (!(tests_ && !fresh && may_hide(stored, depth)) && !(writes_ && covers)) {
+            const bool covers = writes && o == Overlap::All;
+            if (!tests && !covers) {
                 *seen = true;
                 continue;
             }
-            const units::QuadF32 z = depth.at_corners(p, part.x0, part.x1, part.y0, part.y1);
+            const units::QuadF32 z = depth.at_corners(p.depth, part.x0, part.x1, part.y0, part.y1);
             const Range range{double(std::min(std::min(z[0], z[1]), std::min(z[2], z[3]))) * kSteps,
                               double(std::max(std::max(z[0], z[1]), std::max(z[2], z[3]))) * kSteps};
-            if (tests_ && !fresh && hides(stored, range)) {
+            if (tests && hides(stored, range)) {
                 hidden->set(x, y);
                 continue;
             }
             *seen = true;
-            if (!writes_ || !covers || (bits_ && !bits)) continue;
-            if (fresh) {
-                const std::lock_guard lock(filling_);
-                if (!is_filled() && !fill_group(x, y, memory, fault)) return false;
-                std::atomic_ref(*bits).fetch_or(uint8_t(1u << group % 8), std::memory_order_release);
-            }
+            if (!covers) continue;
+            if (!has_contents && !begin_block(x, y, bits, memory, fault)) return false;
             write(&stored, range);
         }
     }
@@ -258,12 +324,17 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
 bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault) {
     *seen = true;
     if (!load(fault)) return false;
-    if (!used() || d.view || d.layer) return true;
+    if (!used() || d.view || d.layer || d.shape.kind != units::PrimitiveKind::Triangle) return true;
+    const bool multisampled = state_.samples > 1 || !state_.pattern.is_center();
+    pipe::raster::PixelRect bounds;
+    if (!units::find_pixels(d.shape, multisampled, &bounds)) return true;
+    bounds = intersect(bounds, state_.viewport[0]);
+    if (bounds.empty() || bounds.x0 < 0 || bounds.y0 < 0) return true;
+    bool is_needed = false;
+    if (!needs_test(bounds, state_.tests.depth, machine_.memory, &is_needed, fault)) return false;
     units::RasterPrimitive p;
-    if (!units::set_up_raster(d.shape, state_.bias, state_.samples > 1 || !state_.pattern.is_center(), &p))
-        return true;
-    p.bounds = intersect(p.bounds, state_.viewport[0]);
-    if (p.bounds.empty() || p.bounds.x0 < 0 || p.bounds.y0 < 0) return true;
+    if (!is_needed || !units::set_up_raster(d.shape, state_.bias, multisampled, &p)) return true;
+    p.bounds = bounds;
     bool any = false;
     HiddenBlocks hidden;
     const bool good = units::detail::walk_areas(p.bounds, [&](const pipe::raster::PixelRect& area) {

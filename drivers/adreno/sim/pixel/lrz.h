@@ -88,6 +88,16 @@ class LowResolutionDepth {
     /// The byte with a group's bit: whether memory has its 16x4 blocks. Null (fault): no such memory.
     uint8_t* group_bits(uint32_t group, window::Window& memory, Fault* fault);
     bool fill_group(int32_t x, int32_t y, window::Window& memory, Fault* fault);
+    bool begin_block(int32_t x, int32_t y, uint8_t* bits, window::Window& memory, Fault* fault);
+    bool find_block(int32_t x, int32_t y, window::Window& memory, uint8_t** bits, bool* has_contents,
+                    Fault* fault);
+    bool needs_test(const pipe::raster::PixelRect& pixels, const units::FragmentDepth& depth,
+                    window::Window& memory, bool* is_needed, Fault* fault);
+    uint32_t group_of(int32_t x, int32_t y) const;
+    pipe::raster::PixelRect blocks_of(const pipe::raster::PixelRect& pixels) const;
+    pipe::raster::PixelRect pixels_of(int32_t x, int32_t y) const;
+    uint16_t* row_at(const pipe::raster::PixelRect& blocks, int32_t y, window::Window& memory,
+                     Fault* fault) const;
     bool check_cache(Fault* fault);
     bool hides(uint16_t stored, const Range& z) const;
     bool may_hide(uint16_t stored, const units::FragmentDepth& depth) const;

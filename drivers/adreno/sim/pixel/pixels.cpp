@@ -56,7 +56,9 @@ void PixelEngine::begin_submit() {
 
 bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
                                  const DrawnPrimitive& d, FragmentPrimitive* p, Fault* fault) const {
-    *p = {};
+    // A triangle has all values set.
+    if (d.shape.kind != units::PrimitiveKind::Triangle || p->kind != d.shape.kind) *p = {};
+    p->layer = d.layer;
     if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
     if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p)) {
         p->bounds = {};
@@ -68,7 +70,6 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     const unsigned n = p->vertex_count();
     p->provoking = std::min(d.provoking, n - 1);
     p->primitive_id = d.primitive_id;
-    p->layer = d.layer;
     for (unsigned i = 0; i < n; ++i) {
         p->inv_w_of[i] = d.shape.vertex[i].inv_w;
         if (!outputs.words) continue;
@@ -84,25 +85,32 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
     constexpr size_t kTaken = 256;
     count_ = drawn.primitives.size();
     if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
-    if (primitives_.size() < count_) primitives_.resize(count_);
+    if (primitives_.size() < count_) primitives_.resize(count_), places_.resize(count_);
+    const auto parts = unsigned((count_ + kTaken - 1) / kTaken);
+    std::vector<Place> wholes(parts);  // of the parts' primitives: the greatest layer
     const auto run = [&](unsigned, unsigned n, Fault* mine) {
         const size_t end = std::min(count_, (n + 1) * kTaken);
-        for (size_t i = n * kTaken; i < end; ++i)
-            if (!load_primitive(state, drawn.outputs, drawn.primitives[i], &primitives_[i], mine))
+        Place whole;
+        for (size_t i = n * kTaken; i < end; ++i) {
+            FragmentPrimitive& p = primitives_[i];
+            if (!load_primitive(state, drawn.outputs, drawn.primitives[i], &p, mine))
                 return units::AreaResult::Failed;
+            places_[i] = {p.bounds, p.layer};
+            if (p.bounds.empty()) continue;
+            whole = {both(whole.bounds, p.bounds), std::max(whole.layer, p.layer)};
+        }
+        wholes[n] = whole;
         return units::AreaResult::Done;
     };
-    const auto parts = unsigned((count_ + kTaken - 1) / kTaken);
     if (units::run_areas(
             parts, std::min(parts, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {}, run,
             [] { return false; }, fault) != units::AreaResult::Done)
         return false;
     layers_ = 1;
     bounds_ = {};
-    for (size_t i = 0; i < count_; ++i) {
-        if (primitives_[i].bounds.empty()) continue;
-        layers_ = std::max(layers_, unsigned(primitives_[i].layer) + 1);
-        bounds_ = both(bounds_, primitives_[i].bounds);
+    for (const Place& whole : wholes) {
+        layers_ = std::max(layers_, unsigned(whole.layer) + 1);
+        if (!whole.bounds.empty()) bounds_ = both(bounds_, whole.bounds);
     }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
@@ -124,13 +132,13 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
                             Fault* fault) {
     pipe::raster::PixelRect all = layers_ == 1 ? bounds_ : pipe::raster::PixelRect{};
     for (size_t i = 0; i < count_ && layers_ > 1; ++i)
-        if (primitives_[i].layer == layer) all = both(all, primitives_[i].bounds);
+        if (places_[i].layer == layer && !places_[i].bounds.empty()) all = both(all, places_[i].bounds);
     if (all.empty()) return true;
     // Lists of areas must not take all memory: works on a part of the primitives at a time.
     for (size_t i = 0; i < count_;) {
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
-            if (primitives_[i].layer == layer) listed += bins_.add(primitives_[i].bounds, uint32_t(i));
+            if (places_[i].layer == layer) listed += bins_.add(places_[i].bounds, uint32_t(i));
         if (!run_bins(state, drawn.outputs.words, fault)) return false;
     }
     return true;

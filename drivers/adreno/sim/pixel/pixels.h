@@ -45,6 +45,11 @@ class PixelEngine {
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<FragmentPrimitive> primitives_;  // of which the first count_ are the batch's
+    struct Place {
+        pipe::raster::PixelRect bounds;
+        uint16_t layer = 0;
+    };
+    std::vector<Place> places_;  // of the primitives
     size_t count_ = 0;
     LowResolutionDepth lrz_;
     units::AreaBins bins_;

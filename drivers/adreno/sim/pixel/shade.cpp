@@ -5,6 +5,7 @@
 #include "drivers/adreno/sim/pixel/shade.h"
 
 #include <algorithm>
+#include <span>
 
 namespace terrazzo::adreno::sim {
 
@@ -42,7 +43,6 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.output_words = output_words;
     stage_.batch.clear();
     stage_.batch.capacity = state.shader.lanes / 4;
-    tests_early_ = state.early && state.tests.any();
     if (state.ordered) forget_drawn();
 }
 
@@ -73,42 +73,48 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
             return in_draw(state_->draw, fault);
         if (!seen) return true;
     }
-    return units::walk_quads(p, state_->pattern, area_->rect, [&](int32_t x, int32_t y, uint32_t mask) {
-        return add_quad(p, x, y, mask, fault);
-    });
-}
-
-bool AreaShader::add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault) {
     const PixelState& s = *state_;
-    if (hidden_.any() && hidden_.has(x, y)) return true;
-    if (s.ordered && !finish_overlapped(p, x, y, fault)) return false;
-    uint32_t covered = 0;
-    if (s.samples == 1)
-        covered = units::samples_of(mask);
-    else
-        for (unsigned i = 0; i < 4; ++i)
-            covered |= (mask >> i * s.samples & ((1u << s.samples) - 1)) << 8 * i;
-    covered &= (s.sample_mask & 0xff) * 0x01010101u;
-    const uint32_t left = tests_early_ ? s.tests.run(p, x, y, covered, area_->zs) : covered;
-    if (!left) return true;
-    if (s.early && s.counts) passed_ += units::count_bits(left);
-    if (!s.shader.enabled && s.early) return true;
-    if (!s.per_sample) return add(p, x, y, covered, left, 0, fault);
-    for (unsigned n = 0; n < s.samples; ++n) {
-        const uint32_t one = 0x01010101u << n;
-        if ((left & one) && !add(p, x, y, covered & one, left & one, n, fault)) return false;
+    units::find_quads(p, s.pattern, area_->rect, s.sample_mask, &quads_);
+    if (hidden_.any()) leave_out_hidden();
+    if (s.early && s.tests.any()) s.tests.run(p, true, area_->zs, quads_);
+    const auto quads = std::span(quads_.quad, quads_.count);
+    if (s.early && s.counts)
+        for (const Quad& q : quads)
+            passed_ += units::count_bits(q.passed);
+    if (s.early && !s.shader.enabled) return true;
+    for (const Quad& q : quads) {
+        if (s.ordered && !finish_overlapped(p, q.x, q.y, fault)) return false;
+        if (s.per_sample ? !add_samples(p, q, fault) : !add(p, q, 0, fault)) return false;
     }
     return true;
 }
 
-bool AreaShader::add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t covered, uint32_t left,
-                     unsigned sample, Fault* fault) {
+void AreaShader::leave_out_hidden() {
+    unsigned count = 0;
+    for (unsigned i = 0; i < quads_.count; ++i) {
+        quads_.quad[count] = quads_.quad[i];
+        count += !hidden_.has(quads_.quad[i].x, quads_.quad[i].y);
+    }
+    quads_.count = count;
+}
+
+// Each sample has its own invocations.
+bool AreaShader::add_samples(const FragmentPrimitive& p, const Quad& q, Fault* fault) {
+    for (unsigned n = 0; n < state_->samples; ++n) {
+        const uint32_t one = 0x01010101u << n;
+        if ((q.passed & one) && !add(p, {q.x, q.y, q.covered & one, q.passed & one}, n, fault)) return false;
+    }
+    return true;
+}
+
+bool AreaShader::add(const FragmentPrimitive& p, const Quad& q, unsigned sample, Fault* fault) {
     FragmentBatch& b = stage_.batch;
     b.sample[b.count] = uint8_t(sample);
-    b.covered_samples[b.count] = covered;
-    b.samples[b.count] = left;
-    return !b.add(p, x, y, state_->samples == 1 ? units::pixels_of(left, 0) : units::any_pixels(left)) ||
-           run(fault);
+    b.covered_samples[b.count] = q.covered;
+    b.samples[b.count] = q.passed;
+    const unsigned pixels =
+        state_->samples == 1 ? units::pixels_of(q.passed, 0) : units::any_pixels(q.passed);
+    return !b.add(p, q.x, q.y, pixels) || run(fault);
 }
 
 bool AreaShader::start_wave(Fault* fault) {
@@ -131,13 +137,12 @@ bool AreaShader::start_wave(Fault* fault) {
                     "SP_FS_PVT_MEM_SIZE is too small for the waves that run at a time");
     const auto mask_of = [](FragmentBatch::Mask m) { return LaneMask{{uint64_t(m), uint64_t(m >> 64)}}; };
     const LaneMask lanes = mask_of(b.lanes());
-    stage_.uniform = b.is_uniform();
     stage_.triangles = std::all_of(b.primitive, b.primitive + b.count,
                                    [](const FragmentPrimitive* p) { return p->vertex_count() == 3; });
     wave_.forget_registers();
     std::string why;
-    if (state_->prefetch.any() || state_->in.ij[0][unsigned(Place::Pixel)] != kNoRegister)
-        find_centers(stage_, wave_.groups);
+    const auto uses = [&](Place at) { return state_->in.ij[0][unsigned(at)] != kNoRegister; };
+    if (state_->prefetch.any() || uses(Place::Pixel) || uses(Place::Centroid)) find_centers(stage_);
     if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
     Core::start(wave_, shader.code_va, lanes, lanes & ~mask_of(b.covered));
     if (state_->prefetch.any() && !state_->prefetch.run(units_, wave_, core_.memory(), stage_.centers, &why))

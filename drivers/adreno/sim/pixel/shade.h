@@ -19,7 +19,6 @@ struct FragmentStage {
     const PixelState* state = nullptr;
     FragmentBatch batch;
     uint32_t output_words = 0;  // words per vertex
-    bool uniform = false;       // all of the batch's quads are of one primitive
     bool triangles = false;     // all of its primitives have three vertices
     PixelWeights centers;       // set if the shader or a prefetch needs them
 };
@@ -36,7 +35,7 @@ class FragmentUnits final : public ShaderUnits {
 [[nodiscard]] bool put_inputs(const FragmentStage& stage, Wave& wave, std::string* why);
 
 /// Computes FragmentStage::centers of a batch.
-void find_centers(FragmentStage& stage, unsigned groups);
+void find_centers(FragmentStage& stage);
 
 /// After a wave: late tests, alpha and masks, then colours. Adds the passed samples to `passed` if they are
 /// counted.
@@ -74,9 +73,10 @@ class AreaShader {
     PixelCounts take_counts() { return std::exchange(counts_, {}); }
 
   private:
-    bool add_quad(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t mask, Fault* fault);
-    bool add(const FragmentPrimitive& p, int32_t x, int32_t y, uint32_t covered, uint32_t left,
-             unsigned sample, Fault* fault);
+    using Quad = units::PrimitiveQuads::Quad;
+    void leave_out_hidden();
+    bool add_samples(const FragmentPrimitive& p, const Quad& quad, Fault* fault);
+    bool add(const FragmentPrimitive& p, const Quad& quad, unsigned sample, Fault* fault);
     bool run(Fault* fault);
     bool start_wave(Fault* fault);
     void forget_drawn();
@@ -87,12 +87,12 @@ class AreaShader {
     Wave& wave_;
     window::Window& targets_;
     LowResolutionDepth& lrz_;
-    HiddenBlocks hidden_;  // of the primitive, in the area
+    HiddenBlocks hidden_;          // of the primitive, in the area
+    units::PrimitiveQuads quads_;  // likewise
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;
     FragmentStage stage_;
-    bool tests_early_ = false;
     uint64_t passed_ = 0;
     PixelCounts counts_;
     // If primitives are ordered: the primitive that last drew each quad since the texels were forgotten.

@@ -54,40 +54,11 @@ Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) 
     return {float(w1 * w), float(w2 * w)};
 }
 
-// A plane at the pixels of a quad's row (0 or 1), from its value at the quad's first one.
-units::RowF64 from_first(const units::PlaneEquation& p, double first, double row) {
-    constexpr units::RowF64 kRight = {0, 1};
-    return first + p.a * kRight + p.b * row;
-}
-
-// Weights at the pixel centres of whole quads: planes are evaluated once per quad.
-void weights_at_centers(const FragmentStage& s, unsigned group, F32* i, F32* j) {
-    units::QuadF32 weight[2][4] = {};
-    for (unsigned q = 0; q < 4 && group * 4 + q < s.batch.count; ++q) {
-        const unsigned quad = group * 4 + q;
-        const FragmentPrimitive& p = *s.batch.primitive[quad];
-        const double x = s.batch.x.quad[quad] + 0.5, y = s.batch.y.quad[quad] + 0.5;
-        const bool has_one_w = p.inv_w.a == 0 && p.inv_w.b == 0;  // one division per quad
-        const double w = p.inv_w.at(x, y);
-        units::RowF64 z[2];
-        if (has_one_w)
-            z[0] = z[1] = units::RowF64{1 / w, 1 / w};
-        else
-            z[0] = 1 / from_first(p.inv_w, w, 0), z[1] = 1 / from_first(p.inv_w, w, 1);
-        for (unsigned k = 0; k < 2; ++k) {
-            const units::PlaneEquation& plane = p.weight[k + 1];
-            const double first = plane.at(x, y);
-            weight[k][q] =
-                units::to_floats(from_first(plane, first, 0) * z[0], from_first(plane, first, 1) * z[1]);
-        }
-    }
-    std::memcpy(i, weight[0], sizeof *i);
-    std::memcpy(j, weight[1], sizeof *j);
-}
-
 void find_weights(const FragmentStage& s, unsigned group, bool linear, Place place, F32* i, F32* j) {
-    if (!linear && (place == Place::Pixel || (place == Place::Centroid && s.state->samples == 1)))
-        return weights_at_centers(s, group, i, j);
+    if (!linear && (place == Place::Pixel || (place == Place::Centroid && s.state->samples == 1))) {
+        *i = wave::as_float(s.centers.i[group]), *j = wave::as_float(s.centers.j[group]);
+        return;
+    }
     for (unsigned n = 0; n < kGroupLanes; ++n) {
         const unsigned lane = group * kGroupLanes + n;
         if (lane / 4 >= s.batch.count) return;
@@ -120,7 +91,7 @@ bool put_coordinates(const FragmentStage& s, Wave& wave, unsigned group, std::st
         const double x = s.batch.x[lane] + at.x, y = s.batch.y[lane] + at.y;
         v[0][n] = uint32_t(int32_t(x * 16));
         v[1][n] = uint32_t(int32_t(y * 16));
-        v[2][n] = std::bit_cast<uint32_t>(s.state->tests.depth.at(p, x, y));
+        v[2][n] = std::bit_cast<uint32_t>(s.state->tests.depth.at(p.depth, x, y));
         v[3][n] = std::bit_cast<uint32_t>(float(p.inv_w.at(x, y)));
     }
     const isa::Reg reg[4] = {in.xy, after(in.xy), in.zw, after(in.zw)};
@@ -163,7 +134,7 @@ bool put_integers(const FragmentStage& s, Wave& wave, unsigned group, std::strin
 }
 
 // Whole rows of ordinary registers.
-bool put_centers(const PixelWeights& centers, isa::Reg reg, Wave& wave) {
+bool copy_centers(const PixelWeights& centers, isa::Reg reg, Wave& wave) {
     if (wave.check_defined || reg.index + 1u >= kFullRegisters) return false;
     std::copy_n(centers.i, wave.groups, wave.rows[reg.index]);
     std::copy_n(centers.j, wave.groups, wave.rows[after(reg).index]);
@@ -179,13 +150,10 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
             const isa::Reg reg = in.ij[linear][place];
             if (reg == kNoRegister) continue;
             const bool at_centers = !linear && Place(place) == Place::Pixel;
-            if (at_centers && put_centers(s.centers, reg, wave)) continue;
+            if (at_centers && copy_centers(s.centers, reg, wave)) continue;
             for (unsigned group = 0; group < wave.groups; ++group) {
                 F32 i{}, j{};
-                if (at_centers)
-                    i = wave::as_float(s.centers.i[group]), j = wave::as_float(s.centers.j[group]);
-                else
-                    find_weights(s, group, linear != 0, Place(place), &i, &j);
+                find_weights(s, group, linear != 0, Place(place), &i, &j);
                 if (!put(wave, reg, false, group, wave::as_bits(i), why) ||
                     !put(wave, after(reg), false, group, wave::as_bits(j), why))
                     return false;
@@ -198,13 +166,12 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
     return true;
 }
 
-void find_centers(FragmentStage& s, unsigned groups) {
-    for (unsigned g = 0; g < groups; ++g) {
-        F32 i{}, j{};
-        find_weights(s, g, false, Place::Pixel, &i, &j);
-        s.centers.i[g] = wave::as_bits(i);
-        s.centers.j[g] = wave::as_bits(j);
-    }
+void find_centers(FragmentStage& s) {
+    units::find_weights(s.batch, s.centers.i, s.centers.j);
+    // Lanes without a quad have no old values.
+    const size_t used_B = s.batch.count * sizeof(units::QuadF32);
+    for (U32* const weights : {s.centers.i, s.centers.j})
+        std::memset(reinterpret_cast<uint8_t*>(weights) + used_B, 0, sizeof s.centers.i - used_B);
 }
 
 namespace {
@@ -293,40 +260,6 @@ U32 location_value(const FragmentStage& s, const Location& l, unsigned group, F3
     return is_fixed ? wave::select(wave::mask_of(is_fixed), constants, mixed) : mixed;
 }
 
-// One location at the pixels of a quad, of a primitive with three vertices.
-units::QuadF32 mix_quad(const FragmentPrimitive& p, unsigned location, units::QuadF32 i, units::QuadF32 j) {
-    const float v = std::bit_cast<float>(p.values[0][location]),
-                to_second = std::bit_cast<float>(p.values[1][location]) - v,
-                to_third = std::bit_cast<float>(p.values[2][location]) - v;
-    return (v + i * to_second) + j * to_third;
-}
-
-// The interpolated values of one location, if all primitives have three vertices.
-void smooth_values(const FragmentStage& s, unsigned location, const UnitCall& call, U32* out) {
-    const unsigned quads = std::min(s.batch.count, 4 * call.wave.groups);
-    const auto* i = reinterpret_cast<const uint8_t*>(call.in[1]);
-    const auto* j = reinterpret_cast<const uint8_t*>(call.in[2]);
-    auto* to = reinterpret_cast<uint8_t*>(out);
-    constexpr size_t kQuad_B = sizeof(units::QuadF32);
-    for (unsigned q = 0; q < quads; ++q, i += kQuad_B, j += kQuad_B, to += kQuad_B) {
-        units::QuadF32 weight[2];
-        std::memcpy(&weight[0], i, kQuad_B);
-        std::memcpy(&weight[1], j, kQuad_B);
-        const units::QuadF32 value = mix_quad(*s.batch.primitive[q], location, weight[0], weight[1]);
-        std::memcpy(to, &value, kQuad_B);
-    }
-}
-
-// If all quads are of one primitive.
-void uniform_value(const FragmentStage& s, const Location& l, const UnitCall& call, U32* out) {
-    const Plane p = plane_of(*s.batch.primitive[0], l);
-    for (unsigned g = 0; g < call.wave.groups; ++g) {
-        const F32 i = wave::as_float(call.in[1][g]), j = wave::as_float(call.in[2][g]);
-        out[g] =
-            p.is_fixed ? wave::splat(p.fixed) : wave::as_bits((p.value + i * p.to_second) + j * p.to_third);
-    }
-}
-
 }  // namespace
 
 // Values are floats, as in the VPC; the core converts them to halves.
@@ -342,15 +275,9 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     if (first >= 128 || count > UnitCall::kMaxOut || first + count > s.state->varying.count)
         return refuse(why, "varying at location " + std::to_string(first) + " of " +
                                std::to_string(s.state->varying.count) + " (VPC_CNTL_0)");
-    const bool uniform = s.uniform && s.batch.primitive[0]->kind != units::PrimitiveKind::Point;
     for (unsigned k = 0; k < count; ++k) {
         const Location l = location_of(s.state->varying, first + k, s.output_words, flat);
-        if (s.triangles && !uniform && l.source == Source::Smooth) {
-            smooth_values(s, first + k, call, call.out[k]);
-            continue;
-        }
-        if (uniform) uniform_value(s, l, call, call.out[k]);
-        for (unsigned g = 0; g < call.wave.groups && !uniform; ++g)
+        for (unsigned g = 0; g < call.wave.groups; ++g)
             call.out[k][g] =
                 location_value(s, l, g, wave::as_float(call.in[1][g]), wave::as_float(call.in[2][g]));
     }

@@ -21,26 +21,14 @@ pipe::Compare compare_of(hw::CompareFunc f) {
     return pipe::Compare(unsigned(f));
 }
 pipe::StencilOp stencil_of(hw::StencilOp op) {
-    using enum hw::StencilOp;
-    switch (op) {
-        case Keep:
-            return pipe::StencilOp::Keep;
-        case Replace:
-            return pipe::StencilOp::Replace;
-        case Zero:
-            return pipe::StencilOp::Zero;
-        case Invert:
-            return pipe::StencilOp::Invert;
-        case IncrWrap:
-            return pipe::StencilOp::IncrWrap;
-        case DecrWrap:
-            return pipe::StencilOp::DecrWrap;
-        case IncrSat:
-            return pipe::StencilOp::IncrClamp;
-        case DecrSat:
-            break;
-    }
-    return pipe::StencilOp::DecrClamp;
+    using enum pipe::StencilOp;
+    constexpr pipe::StencilOp kOps[] = {Keep,     Replace,  Zero,      Invert,
+                                        IncrWrap, DecrWrap, IncrClamp, DecrClamp};
+    static_assert(kOps[size_t(hw::StencilOp::Replace)] == Replace &&
+                  kOps[size_t(hw::StencilOp::Invert)] == Invert &&
+                  kOps[size_t(hw::StencilOp::DecrWrap)] == DecrWrap &&
+                  kOps[size_t(hw::StencilOp::DecrSat)] == DecrClamp);
+    return kOps[size_t(op) & 7];
 }
 
 pipe::DepthStencilDesc test_of(const hw::DepthStencil& d) {
@@ -183,23 +171,14 @@ units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) 
     return b;
 }
 
-// The first pixel whose centre is not before a place in 1/256 px.
-int32_t first_center(int64_t at) {
-    return int32_t((at + pipe::raster::kSubpixelHalf - 1) >> pipe::raster::kSubpixelBits);
-}
-
 }  // namespace
 
 PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r) {
-    if (r.kind != units::PrimitiveKind::Triangle) {
-        FragmentPrimitive p;
-        return load_primitive(draw, fb, r, nullptr, &p) ? p.bounds : PixelRect{};
-    }
-    // As pipe/raster/edge.h has the bounds of a triangle.
-    const auto [x0, x1] = std::minmax({r.corner[0][0], r.corner[1][0], r.corner[2][0]});
-    const auto [y0, y1] = std::minmax({r.corner[0][1], r.corner[1][1], r.corner[2][1]});
-    return intersect({first_center(x0), first_center(y0), first_center(x1) + 1, first_center(y1) + 1},
-                     draw.scissor);
+    PixelRect pixels;
+    if (r.kind == units::PrimitiveKind::Triangle)
+        return units::find_pixels(r, false, &pixels) ? intersect(pixels, draw.scissor) : PixelRect{};
+    FragmentPrimitive p;
+    return load_primitive(draw, fb, r, nullptr, &p) ? p.bounds : PixelRect{};
 }
 
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -31,15 +32,29 @@ class PendingQuads {
     void add(const PendingQuad& quad) {
         const FragmentDraw& d = *quad.primitive->draw;
         quads_[count_++] = quad;
-        for (unsigned i = 0; i < 4; ++i) {
-            if (!(quad.mask >> i & 1)) continue;
-            uint16_t& owner = owner_[quad.first_pixel + (i & 1) + (i >> 1) * unsigned(kArea_px)];
-            if (owner && d.kills) quads_[owner - 1].mask &= ~(1u << i);
-            owner = d.killable ? uint16_t(count_) : uint16_t(0);
+        const uint16_t owner = d.killable ? uint16_t(count_) : uint16_t(0);
+        uint16_t* const rows[2] = {&owner_[quad.first_pixel], &owner_[quad.first_pixel + kArea_px]};
+        uint64_t last = 0;  // 16 bits for each pixel
+        for (unsigned y = 0; y < 2; ++y) {
+            uint32_t row;
+            std::memcpy(&row, rows[y], sizeof row);
+            last |= uint64_t(row) << 32 * y;
+        }
+        // All ones in the pixels of the mask.
+        const uint64_t pixels = ((quad.mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
+        if (d.kills && (last & pixels))
+            for (unsigned i = 0; i < 4; ++i)
+                if (const auto n = uint16_t((last & pixels) >> 16 * i)) quads_[n - 1].mask &= ~(1u << i);
+        last = (last & ~pixels) | (owner * 0x0001000100010001ull & pixels);
+        for (unsigned y = 0; y < 2; ++y) {
+            const auto row = uint32_t(last >> 32 * y);
+            std::memcpy(rows[y], &row, sizeof row);
         }
     }
     bool full() const { return count_ == kMost; }
     std::span<const PendingQuad> quads() const { return {quads_.data(), count_}; }
+    units::PrimitiveQuads found;  // memory for those of one primitive
+
     void clear() {
         if (count_) owner_ = {};
         count_ = 0;

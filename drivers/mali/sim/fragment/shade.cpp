@@ -11,8 +11,6 @@
 #include <bit>
 #include <cstring>
 
-#include "drivers/common/units/walk.h"
-
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -43,17 +41,31 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
 
 unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTests::QuadSample& quad) {
     const unsigned passed = draw.tests.run(quad, area.zs);
-    if (std::exchange(area.zs.changed, false))
-        area.touched_zs |= 1u << Area::tile_of(area.index(quad.x, quad.y));
+    area.touched_zs |= std::exchange(area.zs.changed, 0);
     return passed;
 }
 
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
     if (testing_ != p.draw && !begin_tests(*p.draw, area, fault)) return false;
     if (p.draw->late_test && p.draw->one_primitive_a_warp && !shade_pending(area, fault)) return false;
-    return units::walk_quads(p, {}, area.rect, [&](int32_t x, int32_t y, unsigned mask) {
-        return add_quad(p, area, x, y, mask, fault);
-    });
+    const FragmentDraw& d = *p.draw;
+    units::PrimitiveQuads& quads = pending_.found;
+    units::find_quads(p, {}, area.rect, 1, &quads);
+    if (d.early_test && d.tests_anything) {
+        d.tests.run(p, d.early_update, area.zs, quads);
+        area.touched_zs |= std::exchange(area.zs.changed, 0);
+    } else {
+        d.tests.find_depths(p, quads);
+    }
+    for (unsigned i = 0; i < quads.count; ++i) {
+        const units::PrimitiveQuads::Quad& q = quads.quad[i];
+        if (!d.late_test) passed_ += units::count_bits(q.passed);
+        if (!d.has_shader) continue;
+        pending_.add({&p, q.x, q.y, area.index(q.x, q.y), units::pixels_of(q.passed, 0), quads.depth[i]});
+        const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
+        if (shade && !shade_pending(area, fault)) return false;
+    }
+    return true;
 }
 
 bool FragmentShader::begin_tests(const FragmentDraw& draw, Area& area, Fault* fault) {
@@ -64,22 +76,6 @@ bool FragmentShader::begin_tests(const FragmentDraw& draw, Area& area, Fault* fa
     }
     testing_ = &draw;
     return true;
-}
-
-bool FragmentShader::add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask,
-                              Fault* fault) {
-    const FragmentDraw& d = *p.draw;
-    const units::QuadF32 depth = d.tests.depth.at_quad(p, x + 0.5, y + 0.5);
-    const unsigned first_pixel = area.index(x, y);
-    if (d.early_test && d.tests_anything) {
-        mask = test_quad(d, area, {x, y, 0, mask, bool(p.back_facing), d.early_update, depth});
-        if (!mask) return true;
-    }
-    if (!d.late_test) passed_ += (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3);
-    if (!d.has_shader) return true;
-    pending_.add({&p, x, y, first_pixel, mask, depth});
-    const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
-    return !shade || shade_pending(area, fault);
 }
 
 bool FragmentShader::shade_pending(Area& area, Fault* fault) {

@@ -28,7 +28,7 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     uint32_t tested = 0;                // lanes
     uint64_t* samples_passed = nullptr;
     bool has_weights = false;
-    F32 weight[3] = {};
+    F32 weight[2] = {};  // of the second and third vertex
 };
 
 /// Tests depth and stencil of a quad's pixels against the tile buffer. Returns the pixels that pass.
@@ -90,7 +90,6 @@ class FragmentShader {
 
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
-    bool add_quad(const FragmentPrimitive& p, Area& area, int32_t x, int32_t y, unsigned mask, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);

@@ -28,15 +28,15 @@ bool refuse(std::string* why, std::string text) {
 enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
 
 void find_weights(FragmentStage& s) {
-    if (!s.has_weights) units::find_weights(s, s.weight);
+    if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
     s.has_weights = true;
 }
 
 // Starts from the first vertex' value, so that equal values stay exact.
 float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
     float out = v[0];
-    if (n > 1) out += s.weight[1][lane] * (v[1] - v[0]);
-    if (n > 2) out += s.weight[2][lane] * (v[2] - v[0]);
+    if (n > 1) out += s.weight[0][lane] * (v[1] - v[0]);
+    if (n > 2) out += s.weight[1][lane] * (v[2] - v[0]);
     return out;
 }
 
@@ -77,7 +77,7 @@ template <bool kHalf>
 void interpolate_quad(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U4* value) {
     const FragmentPrimitive& p = *s.primitive[quad];
     const unsigned n = p.vertex_count();
-    const auto w1 = F4(get_quad(&s.weight[1], quad)), w2 = F4(get_quad(&s.weight[2], quad));
+    const auto w1 = F4(get_quad(&s.weight[0], quad)), w2 = F4(get_quad(&s.weight[1], quad));
     for (unsigned c = 0; c < count; ++c) {
         const F4 v = corner<kHalf>(p.varying[0] + offset_B, c);
         F4 d1{}, d2{};
