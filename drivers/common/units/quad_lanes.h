@@ -67,6 +67,17 @@ template <class V>
 #endif
 }
 
+/// Those of four quads, 4 bits each.
+inline unsigned sign_bits(const QuadI32 (&v)[4]) {
+#if defined(__x86_64__)
+    // Saturation keeps signs.
+    const auto low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
+    return unsigned(__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high)));
+#else
+    return sign_bits(v[0]) | sign_bits(v[1]) << 4 | sign_bits(v[2]) << 8 | sign_bits(v[3]) << 12;
+#endif
+}
+
 /// All ones in the pixels whose bit is set, zero in the others.
 [[gnu::always_inline]] inline QuadI32 lanes_of(unsigned bits) {
     constexpr QuadI32 kBit = {1, 2, 4, 8};

@@ -71,11 +71,8 @@ double depth_offset(const DepthBias& bias, const PlaneEquation& z, std::initiali
 }
 
 bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
-    const pipe::raster::FixedPoint corner[3] = {
-        {r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]}, {r.corner[2][0], r.corner[2][1]}};
     PlaneSetup setup;
-    if (!find_pixels(r, multisampled, &out->bounds) ||
-        !pipe::raster::setup_triangle(corner, &out->triangle) || !setup.init(r))
+    if (!find_pixels(r, multisampled, &out->bounds) || !out->triangle.init(r.corner) || !setup.init(r))
         return false;
     const WindowVertex* v = r.vertex;
     const RowF64 values[3] = {{v[0].z, v[0].inv_w}, {v[1].z, v[1].inv_w}, {v[2].z, v[2].inv_w}};
@@ -88,8 +85,8 @@ bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisample
 
 void set_up_line(const Primitive& r, RasterPrimitive* out) {
     const WindowVertex &a = r.vertex[0], &b = r.vertex[1];
-    out->line = pipe::raster::setup_line({r.corner[0][0], r.corner[0][1]}, {r.corner[1][0], r.corner[1][1]},
-                                         r.size_px);
+    out->line_from = {r.corner[0][0], r.corner[0][1]};
+    out->line_to = {r.corner[1][0], r.corner[1][1]};
     // Linear along the line.
     const double dx = double(b.x) - a.x, dy = double(b.y) - a.y, length2 = dx * dx + dy * dy;
     PlaneEquation t;

@@ -4,10 +4,9 @@
 // A primitive that is ready for the walk over a tile: its coverage, and the planes of interpolated values.
 #pragma once
 
+#include "drivers/common/units/edges.h"
 #include "drivers/common/units/primitive.h"
-#include "drivers/common/units/quad_lanes.h"
 #include "pipe/format.h"
-#include "pipe/raster/edge.h"
 
 namespace terrazzo::units {
 
@@ -28,12 +27,13 @@ struct RasterPrimitive {
     PrimitiveKind kind = PrimitiveKind::Triangle;
     bool back_facing = false, covers_all = false;
     pipe::raster::PixelRect bounds;  // the caller may clip it, for example to a scissor
-    pipe::raster::TriangleSetup triangle;
-    pipe::raster::LineSetup line;
+    TriangleEdges triangle;
+    pipe::raster::FixedPoint line_from, line_to;
     PlaneEquation weight[3];  // of the vertices, divided by w, times a common factor
     PlaneEquation depth, inv_w;
     float point_x_px = 0, point_y_px = 0, size_px = 1;
 
+    pipe::raster::LineSetup line() const { return pipe::raster::setup_line(line_from, line_to, size_px); }
     unsigned vertex_count() const {
         return covers_all || kind == PrimitiveKind::Triangle ? 3 : kind == PrimitiveKind::Line ? 2 : 1;
     }

@@ -66,7 +66,7 @@ TEST_CASE(
     "units: walk: steps of 32 bits cover the samples of exact tests, for random triangles, tiles and "
     "samples") {
     Random random;
-    unsigned covered = 0, large = 0;
+    unsigned covered = 0, large = 0, small = 0;
     for (unsigned round = 0; round < 8000; ++round) {
         // Slivers, triangles of a few pixels, of many areas, and beyond the guard band.
         const int32_t reach = int32_t(1) << random.in(4, 29);
@@ -76,11 +76,21 @@ TEST_CASE(
             c = {middle + random.in(-reach / 2, reach / 2), middle + random.in(-reach / 2, reach / 2)};
         if (random.in(0, 7) == 0) corner[1].x = corner[0].x;  // vertical and horizontal edges: ties
         if (random.in(0, 7) == 0) corner[2].y = corner[0].y & ~255;
+        pipe::raster::TriangleSetup exact_edges;
+        if (!pipe::raster::setup_triangle(corner, &exact_edges)) continue;
         RasterPrimitive p;
-        if (!pipe::raster::setup_triangle(corner, &p.triangle)) continue;
+        const int32_t at[3][2] = {
+            {corner[0].x, corner[0].y}, {corner[1].x, corner[1].y}, {corner[2].x, corner[2].y}};
+        REQUIRE(p.triangle.init(at));
+        for (unsigned n = 0; n < 20; ++n) {
+            // A corner, or a position near it: on edges, too.
+            const auto& c = corner[n % 3];
+            const int64_t x = c.x + random.in(-2, 2), y = c.y + random.in(-2, 2);
+            REQUIRE(p.triangle.covers_at(x, y) == exact_edges.covers_at(x, y));
+        }
         const unsigned samples = 1u << random.in(0, 3);
         const SamplePattern s = round % 4 == 0 ? SamplePattern{} : pattern_of(random, samples);
-        p.bounds = p.triangle.bounds;
+        p.bounds = exact_edges.bounds;
         if (!s.is_center()) p.bounds = {p.bounds.x0 - 1, p.bounds.y0 - 1, p.bounds.x1 + 1, p.bounds.y1 + 1};
         pipe::raster::PixelRect tile{random.in(0, 60), random.in(0, 60), 0, 0};
         tile.x1 = tile.x0 + random.in(1, 70), tile.y1 = tile.y0 + random.in(1, 70);
@@ -90,10 +100,26 @@ TEST_CASE(
         const Quads fast = quads_of([&](auto& quad) { return walk_quads(p, s, tile, quad); });
         REQUIRE(fast == exact);
         covered += !exact.empty();
-        large += !detail::PixelEdges::fits(p.triangle);
+        large += !detail::AreaEdges::fits(p.triangle);
+        small += p.triangle.within(detail::AreaEdges::kMaxExactStep);
     }
     CHECK(covered > 1000);
     CHECK(large > 50);
+    CHECK(small > 500);
+}
+
+TEST_CASE("units: edges: corners that would leave 64 bits, as a damaged record has, cover nothing") {
+    TriangleEdges edges;
+    constexpr int32_t kFar = std::numeric_limits<int32_t>::max();
+    CHECK(edges.init({{-(1 << 28), 0}, {1 << 28, 0}, {0, 1 << 28}}));
+    CHECK(!edges.init({{-kFar, 0}, {kFar, 0}, {0, kFar}}));
+    CHECK(!edges.init({{0, 0}, {0, 256}, {0, pipe::raster::kMaxFixed}}));
+    CHECK(!edges.init({{0, 0}, {256, 0}, {0, -kFar}}));
+    Primitive p;
+    p.corner[1][0] = kFar, p.corner[2][1] = -kFar;
+    p.vertex[1].x = p.vertex[2].y = 1;
+    RasterPrimitive out;
+    CHECK(!set_up_raster(p, {}, false, &out));
 }
 
 namespace {

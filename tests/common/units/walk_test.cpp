@@ -171,7 +171,7 @@ TEST_CASE("units: raster: bounds contain the pixels of which a triangle may cove
 TEST_CASE("units: walk: lines cross areas") {
     const ToyPrimitive p = raster_of(PrimitiveKind::Line, {{0.5f, 1.5f, 0, 1}, {63.5f, 62.5f, 0, 1}}, 3);
     std::vector<unsigned> wanted(size_t(kSide_px) * kSide_px);
-    pipe::raster::for_each_pixel(p.line, kTile,
+    pipe::raster::for_each_pixel(p.line(), kTile,
                                  [&](int32_t x, int32_t y) { wanted[size_t(y * kSide_px + x)] = 1; });
     CHECK(sum(wanted) > 3 * 60);
     CHECK(covered(p, {}) == wanted);
@@ -202,6 +202,12 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
 
     QuadBatch<ToyPrimitive, 8> batch;
     unsigned shaded = 0;
+    pipe::raster::FixedPoint corner[3];
+    for (unsigned i = 0; i < 3; ++i)
+        corner[i] = {pipe::raster::to_fixed(kTriangle.begin()[i].x),
+                     pipe::raster::to_fixed(kTriangle.begin()[i].y)};
+    pipe::raster::TriangleSetup edges;
+    REQUIRE(pipe::raster::setup_triangle(corner, &edges));
     const auto shade = [&] {
         float weight[3][batch.kLanes] = {};
         find_weights(batch, weight[1], weight[2]);
@@ -212,7 +218,7 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
             ++shaded;
             const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
             double window[3], exact[3];
-            p.triangle.weights_at(std::llrint(x * 256), std::llrint(y * 256), window);
+            edges.weights_at(std::llrint(x * 256), std::llrint(y * 256), window);
             const double inv_w[3] = {1, 0.5, 2};
             pipe::raster::perspective_weights(window, inv_w, exact);
             double got = 0, wanted = 0;

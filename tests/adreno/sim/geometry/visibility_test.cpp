@@ -77,10 +77,7 @@ bool covers(const units::Primitive& shape, const pipe::raster::PixelRect& rect) 
     const pipe::raster::PixelRect r = intersect(raster.bounds, rect);
     for (int32_t y = r.y0; y < r.y1; ++y)
         for (int32_t x = r.x0; x < r.x1; ++x) {
-            bool inside = true;
-            for (const auto& edge : raster.triangle.edge)
-                inside &= edge.inside(x * 256 + 128, y * 256 + 128);
-            if (inside || shape.kind != units::PrimitiveKind::Triangle) return true;
+            if (raster.triangle.covers(x, y) || shape.kind != units::PrimitiveKind::Triangle) return true;
         }
     return false;
 }

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// A triangle's edge functions, and the pixels that they cover, by blocks of 8x8.
+//
+// Edges are exact in 64 bits. A block's are evaluated in 32 bits, in steps of whole pixels: exactly, for a
+// triangle of few pixels; else divided by 256 and rounded down, so that a step is the edge's `a` or `b`.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "drivers/common/units/quad_lanes.h"
+#include "pipe/raster/edge.h"
+
+namespace terrazzo::units {
+
+inline constexpr unsigned kMaxSamples = 8;
+
+/// The positions of a pixel's samples, in 1/256 px from its corner.
+struct SamplePattern {
+    unsigned count = 1;
+    uint8_t x[kMaxSamples] = {128}, y[kMaxSamples] = {128};
+    bool is_center() const { return count == 1 && x[0] == 128 && y[0] == 128; }
+};
+
+/// Calls f(0), f(1), f(2): a loop over edges would not be unrolled.
+template <class F>
+[[gnu::always_inline]] inline void each_edge(F&& f) {
+    f(0u), f(1u), f(2u);
+}
+
+/// a x + b y + c of three edges; x and y are in 1/256 px. A position is covered if none is negative: c has
+/// the rule for positions on an edge (pipe/raster/edge.h).
+struct TriangleEdges {
+    int32_t a[3] = {}, b[3] = {};
+    int64_t c[3] = {};
+
+    /// False: the triangle covers nothing. So does one whose corners are beyond `kMaxFixed`, which clipped
+    /// primitives never are: edges of others would leave 64 bits.
+    [[nodiscard]] bool init(const int32_t (&corner)[3][2]) {
+        constexpr uint32_t kRange = 2 * uint32_t(pipe::raster::kMaxFixed);  // a power of two
+        uint32_t all = 0;
+        each_edge([&](unsigned i) {
+            all |= uint32_t(corner[i][0]) + kRange / 2;
+            all |= uint32_t(corner[i][1]) + kRange / 2;
+        });
+        if (all >= kRange) return false;
+        const auto from_0 = [&](unsigned i, unsigned k) { return int64_t(corner[i][k]) - corner[0][k]; };
+        const int64_t area2 = from_0(1, 0) * from_0(2, 1) - from_0(2, 0) * from_0(1, 1);
+        if (area2 == 0) return false;
+        const int32_t sign = area2 > 0 ? 1 : -1;
+        each_edge([&](unsigned i) {
+            const int32_t* const from = corner[(i + 1) % 3];
+            const int32_t* const to = corner[(i + 2) % 3];
+            const int32_t dx = sign * (to[0] - from[0]), dy = sign * (to[1] - from[1]);
+            a[i] = -dy;
+            b[i] = dx;
+            c[i] = int64_t(dy) * from[0] - int64_t(dx) * from[1] - !pipe::raster::edge_owns_ties(dx, dy);
+        });
+        return true;
+    }
+    int64_t value(unsigned i, int64_t x, int64_t y) const { return a[i] * x + b[i] * y + c[i]; }
+    bool covers_at(int64_t x, int64_t y) const {
+        return (value(0, x, y) | value(1, x, y) | value(2, x, y)) >= 0;
+    }
+    /// The pixel's centre.
+    bool covers(int32_t x_px, int32_t y_px) const {
+        return covers_at(int64_t(x_px) * pipe::raster::kSubpixelOne + pipe::raster::kSubpixelHalf,
+                         int64_t(y_px) * pipe::raster::kSubpixelOne + pipe::raster::kSubpixelHalf);
+    }
+    /// Whether no `a` or `b` is `limit` or more, or less than -limit; `limit` is a power of two.
+    bool within(uint32_t limit) const {
+        uint32_t all = 0;
+        each_edge([&](unsigned i) { all |= (uint32_t(a[i]) + limit) | (uint32_t(b[i]) + limit); });
+        return all < 2 * limit;
+    }
+};
+
+namespace detail {
+
+inline constexpr int32_t kBlock_px = 8;  // 64 pixels are skipped, or taken, at once
+inline constexpr int32_t kArea_px = 32;  // triangles and lines are walked by areas of this size
+
+enum class Overlap : uint8_t { None, Some, All };
+
+/// The coverage of a rectangle from its first to its last sample, in 1/256 px.
+inline Overlap overlap(const TriangleEdges& t, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
+    bool all = true;
+    for (unsigned i = 0; i < 3; ++i) {
+        const int64_t first = t.value(i, x0, y0);
+        const int64_t dx = t.a[i] * (x1 - x0), dy = t.b[i] * (y1 - y0);
+        if (first + std::max<int64_t>(dx, 0) + std::max<int64_t>(dy, 0) < 0) return Overlap::None;
+        all = all && first + std::min<int64_t>(dx, 0) + std::min<int64_t>(dy, 0) >= 0;
+    }
+    return all ? Overlap::All : Overlap::Some;
+}
+
+/// A rectangle of at most 8x8 pixels, in quads.
+struct Block {
+    int32_t x, y;     // px: of the first quad
+    unsigned rows;    // of quads
+    uint64_t inside;  // its pixels: 16 bits for each row of quads, 4 for each quad
+
+    explicit Block(const pipe::raster::PixelRect& r) : x(r.x0 & ~1), y(r.y0 & ~1) {
+        const unsigned columns = unsigned(r.x1 - x + 1) / 2;
+        rows = unsigned(r.y1 - y + 1) / 2;
+        uint64_t pixels = 0xffffu >> (16 - 4 * columns);
+        if (x < r.x0) pixels &= ~uint64_t(5);
+        if (r.x1 & 1) pixels &= ~(uint64_t(10) << (4 * columns - 4));
+        inside = pixels * 0x0001000100010001u & ~uint64_t(0) >> (64 - 16 * rows);
+        if (y < r.y0) inside &= ~uint64_t(0x3333);
+        if (r.y1 & 1) inside &= ~(uint64_t(0xcccc) << (16 * rows - 16));
+    }
+};
+
+/// The edges of a triangle in an area, at each sample of the area's first pixel.
+struct AreaEdges {
+    /// Steps below this cannot leave 32 bits within an area.
+    static constexpr uint32_t kMaxStep = 1 << 24;
+    /// If a triangle has no step beyond this, its edges fit into 32 bits where its bounds are.
+    static constexpr uint32_t kMaxExactStep = 1 << 14;
+    static bool fits(const TriangleEdges& t) { return t.within(kMaxStep); }
+
+    int32_t x0_px, y0_px;        // the first pixel
+    int32_t a[3], b[3];          // steps right and down
+    int32_t at[kMaxSamples][3];  // of each sample
+
+    AreaEdges(const TriangleEdges& t, const SamplePattern& s, unsigned count, int32_t x_px, int32_t y_px)
+        : x0_px(x_px), y0_px(y_px) {
+        constexpr int kBits = pipe::raster::kSubpixelBits;
+        const bool exact = t.within(kMaxExactStep);
+        each_edge([&](unsigned i) {
+            a[i] = exact ? t.a[i] << kBits : t.a[i];
+            b[i] = exact ? t.b[i] << kBits : t.b[i];
+        });
+        for (unsigned n = 0; n < count; ++n) {
+            const int64_t x = (int64_t(x_px) << kBits) + s.x[n], y = (int64_t(y_px) << kBits) + s.y[n];
+            each_edge([&](unsigned i) {
+                const int64_t value = t.value(i, x, y);
+                at[n][i] = exact ? int32_t(value) : clamped(value >> kBits);
+            });
+        }
+    }
+    /// The pixels of a block of which a sample is covered. The bits of pixels outside are not defined.
+    uint64_t covered(unsigned sample, const Block& block) const {
+        QuadU32 e[3], right[3], down[3];
+        each_edge([&](unsigned i) {
+            const int32_t first = at[sample][i] + a[i] * (block.x - x0_px) + b[i] * (block.y - y0_px);
+            e[i] = QuadU32(quad_steps(a[i], b[i]) + first);
+            right[i] = QuadU32{} + 2 * uint32_t(a[i]);
+            down[i] = QuadU32{} + 2 * uint32_t(b[i]);
+        });
+        uint64_t outside = 0;
+        for (unsigned row = 0; row < block.rows; ++row) {
+            QuadI32 quad[4];
+            QuadU32 e0 = e[0], e1 = e[1], e2 = e[2];
+            for (QuadI32& q : quad) {
+                q = QuadI32(e0 | e1 | e2);
+                e0 += right[0], e1 += right[1], e2 += right[2];
+            }
+            outside |= uint64_t(sign_bits(quad)) << 16 * row;
+            each_edge([&](unsigned i) { e[i] += down[i]; });
+        }
+        return ~outside;
+    }
+
+  private:
+    /// A value far from 0 is replaced by one of the same sign, which no step within the area changes.
+    static int32_t clamped(int64_t value) {
+        constexpr int64_t kFar = 1 << 30;
+        return int32_t(std::clamp(value, -kFar, kFar));
+    }
+};
+
+/// Decides about blocks of an area by the least and greatest edges of all samples.
+struct BlockTest {
+    int32_t least[3], greatest[3];
+
+    BlockTest(const AreaEdges& w, unsigned samples) {
+        for (unsigned i = 0; i < 3; ++i) {
+            least[i] = greatest[i] = w.at[0][i];
+            for (unsigned n = 1; n < samples; ++n) {
+                least[i] = std::min(least[i], w.at[n][i]);
+                greatest[i] = std::max(greatest[i], w.at[n][i]);
+            }
+        }
+    }
+    /// Of the block whose first pixel is (x, y).
+    Overlap block(const AreaEdges& w, int32_t x, int32_t y) const {
+        constexpr int32_t kLast = kBlock_px - 1;
+        bool all = true;
+        for (unsigned i = 0; i < 3; ++i) {
+            const int32_t move = w.a[i] * (x - w.x0_px) + w.b[i] * (y - w.y0_px);
+            const int32_t right = w.a[i] * kLast, down = w.b[i] * kLast;
+            if (greatest[i] + move + std::max(right, 0) + std::max(down, 0) < 0) return Overlap::None;
+            all = all && least[i] + move + std::min(right, 0) + std::min(down, 0) >= 0;
+        }
+        return all ? Overlap::All : Overlap::Some;
+    }
+};
+
+}  // namespace detail
+
+}  // namespace terrazzo::units
