@@ -11,12 +11,53 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "drivers/common/threads/worker_pool.h"
 #include "pipe/raster/edge.h"
 
 namespace terrazzo::units {
+
+/// The areas that a part of a draw's primitives touch, in their order. Parts may be listed on several threads.
+class AreaList {
+  public:
+    /// `area_px` is a power of two.
+    void begin(int32_t area_px) {
+        entries_.clear();
+        bounds_ = {};
+        log2_ = std::countr_zero(uint32_t(area_px));
+    }
+    /// The rectangle must not begin below 0.
+    void add(const pipe::raster::PixelRect& r, uint32_t primitive) {
+        if (r.empty()) return;
+        bounds_ = bounds_.empty()
+                      ? r
+                      : pipe::raster::PixelRect{std::min(bounds_.x0, r.x0), std::min(bounds_.y0, r.y0),
+                                                std::max(bounds_.x1, r.x1), std::max(bounds_.y1, r.y1)};
+        const int32_t x0 = r.x0 >> log2_, y0 = r.y0 >> log2_, x1 = (r.x1 - 1) >> log2_,
+                      y1 = (r.y1 - 1) >> log2_;
+        if (x1 - x0 >= kFew || y1 - y0 >= kFew) return entries_.push_back({kMany, 0, primitive});
+        for (int32_t y = y0; y <= y1; ++y)
+            for (int32_t x = x0; x <= x1; ++x)
+                entries_.push_back({x, y, primitive});
+    }
+    /// The least rectangle that has all others.
+    const pipe::raster::PixelRect& bounds() const { return bounds_; }
+    size_t size() const { return entries_.size(); }
+
+  private:
+    friend class AreaBins;
+    static constexpr int32_t kFew = 4;    // more columns or rows of areas are not listed each
+    static constexpr int32_t kMany = -1;  // in place of x: the areas of the primitive's rectangle
+    struct Entry {
+        int32_t x, y;  // areas
+        uint32_t primitive;
+    };
+    std::vector<Entry> entries_;
+    pipe::raster::PixelRect bounds_;
+    int32_t log2_ = 5;
+};
 
 /// Lists of primitives for each area, in the order in which they were added. The memory is reused in the next
 /// run.
@@ -43,12 +84,23 @@ class AreaBins {
         if (r.empty()) return 0;
         size_t areas = 0;
         for (int32_t y = r.y0 >> log2_; y <= (r.y1 - 1) >> log2_; ++y)
-            for (int32_t x = r.x0 >> log2_; x <= (r.x1 - 1) >> log2_; ++x) {
-                const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
-                if (bins_[a].empty()) used_.push_back(a);
-                bins_[a].push_back(primitive);
-                ++areas;
-            }
+            for (int32_t x = r.x0 >> log2_; x <= (r.x1 - 1) >> log2_; ++x, ++areas)
+                add_to(x, y, primitive);
+        return areas;
+    }
+    /// Adds what a list has from entry *at on, until it has added `most`: advances *at. The bounds have the
+    /// list's; areas have the same size. rect_of(primitive) is the rectangle that was listed. Returns the
+    /// number of areas.
+    template <class RectOf>
+    size_t add(const AreaList& list, size_t* at, size_t most, RectOf&& rect_of) {
+        size_t areas = 0;
+        for (; *at < list.entries_.size() && areas < most; ++*at) {
+            const AreaList::Entry& e = list.entries_[*at];
+            if (e.x == AreaList::kMany)
+                areas += add(rect_of(e.primitive), e.primitive);
+            else
+                add_to(e.x, e.y, e.primitive), ++areas;
+        }
         return areas;
     }
     const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
@@ -63,6 +115,11 @@ class AreaBins {
     }
 
   private:
+    void add_to(int32_t x, int32_t y, uint32_t primitive) {
+        const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
+        if (bins_[a].empty()) used_.push_back(a);
+        bins_[a].push_back(primitive);
+    }
     pipe::raster::PixelRect bounds_;
     int32_t log2_ = 5, x0_ = 0, y0_ = 0, columns_ = 0, rows_ = 0;
     std::vector<std::vector<uint32_t>> bins_;
@@ -79,13 +136,21 @@ inline unsigned area_threads(unsigned areas, size_t primitives, unsigned allowed
 }
 
 /// Calls run(worker, n, &failure) for each n below `count`, on `threads` threads of the process's pool, which
-/// has `pool_threads`. begin(worker) is called before a worker's first run. run() may return Failed, with a
-/// failure, or Stopped; should_stop() is called before each run. Of several failures, that of the lowest n is
-/// reported. run and begin must not throw.
-template <class Failure, class Begin, class Run, class Stop>
+/// has `pool_threads`. begin(worker) is called before a worker's first run, and must not throw. run() may
+/// return Failed, with a failure, or Stopped; or throw std::bad_alloc, which out_of_memory(&failure) reports.
+/// should_stop() is called before each run. Of several failures, that of the lowest n is reported.
+template <class Failure, class Begin, class Run, class OutOfMemory, class Stop>
 AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
-                     std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run, Stop&& should_stop,
-                     Failure* failure) {
+                     std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run,
+                     OutOfMemory&& out_of_memory, Stop&& should_stop, Failure* failure) {
+    const auto try_run = [&](unsigned worker, unsigned n, Failure* mine) {
+        try {
+            return run(worker, n, mine);
+        } catch (const std::bad_alloc&) {  // must not leave a thread
+            out_of_memory(mine);
+            return AreaResult::Failed;
+        }
+    };
     std::atomic<unsigned> next{0}, failed{count};
     std::atomic<bool> stopped{false};
     std::mutex lock;
@@ -94,7 +159,7 @@ AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
         for (unsigned n; (n = next.fetch_add(1)) < count;) {
             if (n > failed.load() || stopped.load()) return;
             Failure mine;
-            const AreaResult r = should_stop() ? AreaResult::Stopped : run(worker, n, &mine);
+            const AreaResult r = should_stop() ? AreaResult::Stopped : try_run(worker, n, &mine);
             if (r == AreaResult::Done) continue;
             if (r == AreaResult::Stopped) {
                 stopped = true;

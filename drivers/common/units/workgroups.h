@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <new>
 
 #include "drivers/common/units/areas.h"
 
@@ -51,18 +50,14 @@ AreaResult run_workgroups(const WorkgroupRange& range, unsigned threads, unsigne
         const uint64_t first = range.first + n * taken, end = std::min(first + taken, range.end);
         for (uint64_t at = first; at < end; at += together) {
             mine->workgroup = at;
-            try {
-                if (!run(worker, &mine->workgroup, std::min(at + together, end), &mine->fault))
-                    return AreaResult::Failed;
-            } catch (const std::bad_alloc&) {  // must not leave a thread
-                out_of_memory(&mine->fault);
+            if (!run(worker, &mine->workgroup, std::min(at + together, end), &mine->fault))
                 return AreaResult::Failed;
-            }
         }
         return AreaResult::Done;
     };
-    return run_areas(unsigned((count + taken - 1) / taken), threads, pool_threads, pool, begin, take,
-                     should_stop, failure);
+    return run_areas(
+        unsigned((count + taken - 1) / taken), threads, pool_threads, pool, begin, take,
+        [&](WorkgroupFailure<Fault>* mine) { out_of_memory(&mine->fault); }, should_stop, failure);
 }
 
 }  // namespace terrazzo::units

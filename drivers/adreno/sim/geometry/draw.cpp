@@ -185,7 +185,9 @@ bool GeometryDraw::finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSi
     if (!has_geometry_) {
         vertices_run_ += patched_ ? 0 : vertices;
         batch_.primitives.clear();
-        return make_vertices(machine_, runner_, maker, vertices, outputs_, *wave_, &batch_.outputs, fault) &&
+        if (!discard_) setup_.begin_batch(outputs_.stride(), vertices);
+        return make_vertices(machine_, runner_, maker, vertices, outputs_, discard_ ? nullptr : &setup_,
+                             *wave_, &batch_.outputs, fault) &&
                set_up(in_, sink, fault) && give_batch(sink, fault);
     }
     machine_.primitive_counters[5] += in_.count() * geometry_.invocations();
@@ -194,9 +196,15 @@ bool GeometryDraw::finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSi
         end = std::min(in_.count(), at + batch_primitives_);
         batch_.primitives.clear();
         if (!geometry_.run(machine_, runner_, maker, in_, at, end, outputs_, *wave_, &batch_.outputs,
-                           &emitted_, fault) ||
-            !set_up(emitted_, sink, fault) || !give_batch(sink, fault))
+                           &emitted_, fault))
             return false;
+        if (!discard_) {
+            const size_t made =
+                batch_.outputs.words ? batch_.outputs.values.size() / batch_.outputs.words : 0;
+            setup_.begin_batch(batch_.outputs.words, made);
+            setup_.set_up_vertices(batch_.outputs, 0, made);
+        }
+        if (!set_up(emitted_, sink, fault) || !give_batch(sink, fault)) return false;
         machine_.primitive_counters[6] += emitted_.count();
     }
     return true;
@@ -206,29 +214,59 @@ bool GeometryDraw::give_batch(PrimitiveSink& sink, Fault* fault) {
     return binning_ || batch_.primitives.empty() || sink.take(batch_, fault);
 }
 
-bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
-    const unsigned n = list.corners;
-    if (!discard_) setup_.begin_batch(batch_.outputs);
-    for (size_t i = 0; i < list.count(); ++i) {
-        const uint32_t* corner = &list.vertices[i * n];
-        const unsigned stream = list.streams.empty() ? 0 : list.streams[i];
-        if (stream_output_.enabled(stream) &&
-            !stream_output_.write(machine_, stream, batch_.outputs, corner, n, fault))
-            return false;
-        if (discard_ || stream != raster_stream_) continue;
-        assembled_ += has_geometry_;
-        const size_t before = batch_.primitives.size();
-        setup_.set_up(batch_.outputs, corner, provoking_, &batch_.primitives);
+void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t end, Part* part) const {
+    part->primitives.clear();
+    part->of.clear();
+    part->assembled = 0;
+    for (size_t i = first; i < end; ++i) {
+        if (!list.streams.empty() && list.streams[i] != raster_stream_) continue;
+        ++part->assembled;
+        const uint32_t* const corner = &list.vertices[i * list.corners];
+        const size_t before = part->primitives.size();
+        setup_.set_up(batch_.outputs, corner, provoking_, part->shapes, &part->primitives);
+        if (part->primitives.size() == before) continue;
         const uint32_t id = primitive_id_location_ == StageOutputs::kNoLocation
                                 ? list.ids[i]
                                 : batch_.outputs.of(corner[provoking_])[primitive_id_location_];
-        for (size_t k = before; k < batch_.primitives.size(); ++k) {
-            batch_.primitives[k].primitive_id = id;
-            bool seen = true;
-            if (binning_ && !sink.is_seen(batch_.primitives[k], &seen, fault)) return false;
-            if (recorded_ && seen) visibility_.pass.add(list.numbers[i], batch_.primitives[k].shape);
+        for (size_t k = before; k < part->primitives.size(); ++k) {
+            part->primitives[k].primitive_id = id;
+            part->of.push_back(uint32_t(i));
         }
-        drawn_ += batch_.primitives.size() - before;
+    }
+}
+
+// Some hundred primitives at a time, on several threads. Stream output and visibility streams keep the order.
+bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
+    constexpr size_t kTaken = 512;
+    for (size_t i = 0; i < list.count(); ++i) {
+        const unsigned stream = list.streams.empty() ? 0 : list.streams[i];
+        if (stream_output_.enabled(stream) &&
+            !stream_output_.write(machine_, stream, batch_.outputs, &list.vertices[i * list.corners],
+                                  list.corners, fault))
+            return false;
+    }
+    if (discard_ || (list.streams.empty() && raster_stream_ != 0)) return true;
+    const auto parts = unsigned((list.count() + kTaken - 1) / kTaken);
+    if (parts_.size() < parts) parts_.resize(parts);
+    const auto run = [&](unsigned, unsigned n, Fault*) {
+        set_up_part(list, n * kTaken, std::min(list.count(), (n + 1) * kTaken), &parts_[n]);
+        return units::AreaResult::Done;
+    };
+    if (units::run_areas(
+            parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {},
+            run, fail_without_memory, [] { return false; }, fault) != units::AreaResult::Done)
+        return false;
+    for (unsigned n = 0; n < parts; ++n) {
+        const Part& part = parts_[n];
+        if (has_geometry_) assembled_ += part.assembled;
+        drawn_ += part.primitives.size();
+        if (!binning_)
+            batch_.primitives.insert(batch_.primitives.end(), part.primitives.begin(), part.primitives.end());
+        for (size_t k = 0; k < part.primitives.size() && binning_; ++k) {
+            bool seen = true;
+            if (!sink.is_seen(part.primitives[k], &seen, fault)) return false;
+            if (recorded_ && seen) visibility_.pass.add(list.numbers[part.of[k]], part.primitives[k].shape);
+        }
     }
     return true;
 }

@@ -34,6 +34,14 @@ class GeometryDraw {
     // Patches of an instance; their numbers in the subdraw start at `base`.
     bool run_patches_of(uint32_t instance, uint32_t base, uint32_t first, uint32_t count, PrimitiveSink& sink,
                         Fault* fault);
+    // Primitives that one thread sets up.
+    struct Part {
+        std::vector<DrawnPrimitive> primitives;
+        std::vector<uint32_t> of;  // which of the list's each is a part of
+        WindowSetup::Shapes shapes;
+        uint64_t assembled = 0;
+    };
+    void set_up_part(const PrimitiveList& list, size_t first, size_t end, Part* part) const;
     bool give_batch(PrimitiveSink& sink, Fault* fault);
     void look_up(uint64_t* at, uint64_t stop);
     // Runs the last stage for the primitives of `in_` and passes them to the sink.
@@ -61,6 +69,7 @@ class GeometryDraw {
     std::vector<HullPatch> patches_;
     std::vector<uint32_t> patch_corners_, ids_, points_of_patch_;
     DrawnPrimitives batch_;
+    std::vector<Part> parts_;
     bool binning_ = false,
          recorded_ = false;  // recorded: visibility streams have the draw under its number
     bool patched_ = false, has_geometry_ = false;

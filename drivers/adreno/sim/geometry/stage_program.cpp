@@ -57,7 +57,7 @@ bool StageProgram::init(Machine& machine, Stage stage, bool chains, Fault* fault
     const Registers& r = machine.registers;
     run_.stage = stage;
     run_.chains = chains;
-    preamble_done_ = false;
+    has_run_ = preamble_done_ = false;
     demote_constants_ =
         !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
     switch (stage) {
@@ -92,6 +92,7 @@ bool StageProgram::run(WaveRunner& runner, Wave& wave, bool chained, Fault* faul
     std::string why;
     if (!runner.run(wave, run_, &why)) return fail(fault, FaultKind::Shader, std::string(name_) + ": " + why);
     preamble_done_ = wave.preamble_done;
+    has_run_ = true;
     return true;
 }
 

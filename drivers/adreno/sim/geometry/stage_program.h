@@ -22,6 +22,8 @@ class StageProgram {
     /// Runs `wave.lanes` from the program's first instruction. `chained`: after the wave's previous program.
     /// The caller has set the inputs' registers.
     [[nodiscard]] bool run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault);
+    /// A wave of the draw has run it, with its preamble.
+    bool has_run() const { return has_run_; }
     /// Without it, copies of the program may run waves at the same time.
     bool has_private_memory() const { return private_B_ != 0; }
 
@@ -32,7 +34,7 @@ class StageProgram {
     StageRun run_;
     const char* name_ = "";
     std::vector<uint32_t> constants_;  // of the draw: its preamble may write them
-    bool preamble_done_ = false, merged_registers_ = true, demote_constants_ = true;
+    bool has_run_ = false, preamble_done_ = false, merged_registers_ = true, demote_constants_ = true;
     unsigned full_registers_ = 0, half_registers_ = 0, branch_stack_ = 0;
     uint64_t private_va_ = 0;
     uint32_t private_B_ = 0;

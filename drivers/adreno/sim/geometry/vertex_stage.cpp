@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <memory>
-#include <new>
 #include <numeric>
 
 namespace terrazzo::adreno::sim {
@@ -60,19 +58,22 @@ struct WaveThread {
     window::Window& memory;
 
     bool run(const VertexMaker& maker, size_t first, size_t count, const StageOutputs& outputs,
-             VertexOutputs* out, Fault* fault) const {
+             WindowSetup* setup, VertexOutputs* out, Fault* fault) const {
         uint32_t which[kGeometryLanes];
         const unsigned n = unsigned(std::min<size_t>(kGeometryLanes, count - first));
         std::iota(which, which + n, uint32_t(first));
         wave.lanes = LaneMask::first(n);
         wave.helpers = wave.killed = {};
         wave.forget_registers();
-        return maker.load(memory, which, n, &wave, fault) && program.run(runner, wave, false, fault) &&
-               outputs.read(wave, n, out->values.data() + first * out->words, fault);
+        if (!maker.load(memory, which, n, &wave, fault) || !program.run(runner, wave, false, fault) ||
+            !outputs.read(wave, n, out->values.data() + first * out->words, fault))
+            return false;
+        if (setup) setup->set_up_vertices(*out, first, n);
+        return true;
     }
 };
 
-// A helper's: its program has what the preamble of the first wave made.
+// A helper's: its program has what the preamble of the draw's first wave made.
 struct WaveHelper {
     WaveHelper(Machine& machine, WaveRunner& r, const StageProgram& p)
         : runner(r), program(p), memory(machine.uche_space()) {}
@@ -83,14 +84,23 @@ struct WaveHelper {
 
 }  // namespace
 
+void fail_without_memory(Fault* fault) {
+    fail(fault, FaultKind::Hardware, "the host has no memory for this draw");
+}
+
 bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
-                   const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault) {
+                   const StageOutputs& outputs, WindowSetup* setup, Wave& wave, VertexOutputs* out,
+                   Fault* fault) {
     out->words = outputs.stride();
     out->values.assign(count * out->words, 0);
     const WaveThread own{runner, wave, maker.program(), machine.uche};
-    if (count && !own.run(maker, 0, count, outputs, out, fault)) return false;
-    if (count <= kGeometryLanes) return true;
-    const size_t left = (count - 1) / kGeometryLanes;
+    size_t done = 0;
+    if (count && !maker.program().has_run()) {
+        if (!own.run(maker, 0, count, outputs, setup, out, fault)) return false;
+        done = kGeometryLanes;
+    }
+    if (count <= done) return true;
+    const size_t left = (count - done + kGeometryLanes - 1) / kGeometryLanes;
     unsigned threads =
         maker.program().has_private_memory() ? 1 : units::vertex_threads(left, machine.threads);
     std::vector<WaveHelper> helpers;
@@ -100,25 +110,20 @@ bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, siz
         if (helper) helpers.emplace_back(machine, *helper, maker.program());
     }
     const auto run = [&](unsigned worker, unsigned n, Fault* mine) {
-        const size_t first = (size_t(n) + 1) * kGeometryLanes;
-        try {
-            bool good;
-            if (worker) {
-                WaveHelper& h = helpers[worker - 1];
-                good = WaveThread{h.runner, h.runner.wave(), h.program, h.memory}.run(maker, first, count,
-                                                                                      outputs, out, mine);
-            } else {
-                good = own.run(maker, first, count, outputs, out, mine);
-            }
-            return good ? units::AreaResult::Done : units::AreaResult::Failed;
-        } catch (const std::bad_alloc&) {  // must not leave a thread
-            fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
-            return units::AreaResult::Failed;
+        const size_t first = done + size_t(n) * kGeometryLanes;
+        bool good;
+        if (worker) {
+            WaveHelper& h = helpers[worker - 1];
+            const WaveThread thread{h.runner, h.runner.wave(), h.program, h.memory};
+            good = thread.run(maker, first, count, outputs, setup, out, mine);
+        } else {
+            good = own.run(maker, first, count, outputs, setup, out, mine);
         }
+        return good ? units::AreaResult::Done : units::AreaResult::Failed;
     };
     return units::run_areas(
                unsigned(left), threads, machine.threads, &machine.pool, [](unsigned) {}, run,
-               [] { return false; }, fault) == units::AreaResult::Done;
+               fail_without_memory, [] { return false; }, fault) == units::AreaResult::Done;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -12,6 +12,7 @@
 #include "drivers/adreno/sim/geometry/attributes.h"
 #include "drivers/adreno/sim/geometry/stage_outputs.h"
 #include "drivers/adreno/sim/geometry/stage_program.h"
+#include "drivers/adreno/sim/geometry/window_setup.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -57,9 +58,14 @@ class DomainShader final : public VertexMaker {
     uint8_t patch_reg_ = 0, id_reg_ = 0, u_reg_ = 0, v_reg_ = 0;
 };
 
+/// A thread of a draw had no memory.
+void fail_without_memory(Fault* fault);
+
 /// Runs all vertices of a maker that is the last stage, on several threads: out->values has their outputs, in
-/// order. Of several faults, that of the first wave is reported. Uses `wave`.
+/// order. `setup`: sets them up, too; may be null. Of several faults, that of the first wave is reported.
+/// Uses `wave`.
 [[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
-                                 const StageOutputs& outputs, Wave& wave, VertexOutputs* out, Fault* fault);
+                                 const StageOutputs& outputs, WindowSetup* setup, Wave& wave,
+                                 VertexOutputs* out, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

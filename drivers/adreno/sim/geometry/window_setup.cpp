@@ -191,20 +191,22 @@ float WindowSetup::size_of(const VertexOutputs& vertices, uint32_t vertex) const
 }
 
 // Emits a part of the primitive; its vertices' values stay those of the whole one.
-void WindowSetup::emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px) {
+void WindowSetup::emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px,
+                       Shapes& shapes) const {
     WindowVertex part[3];
     for (unsigned i = 0; i < corners_; ++i) {
         const float clip[4] = {float(v[i].position[0]), float(v[i].position[1]), float(v[i].position[2]),
                                float(v[i].position[3])};
         part[i] = window_vertex(view, clip);
     }
-    const size_t before = shapes_.size();
-    units::set_up_primitive(view.setup, part, size_px, &shapes_);
-    for (size_t i = before; i < shapes_.size(); ++i)
-        std::copy_n(whole, corners_, shapes_[i].vertex);
+    const size_t before = shapes.size();
+    units::set_up_primitive(view.setup, part, size_px, &shapes);
+    for (size_t i = before; i < shapes.size(); ++i)
+        std::copy_n(whole, corners_, shapes[i].vertex);
 }
 
-void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
+void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                                    Shapes& shapes) const {
     unsigned planes = clip_mask_;
     if (view.clip_near) planes |= 1u << kNear;
     if (view.clip_far) planes |= 1u << kFar;
@@ -247,20 +249,21 @@ void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& verti
     }
     const float size_px = size_of(vertices, corner[0]);
     if (kind_ != PrimitiveKind::Triangle) {
-        if (n) emit(view, polygon, whole, size_px);
+        if (n) emit(view, polygon, whole, size_px, shapes);
         return;
     }
     for (unsigned i = 1; i + 1 < n; ++i) {
         const ClipVertex part[3] = {polygon[0], polygon[i], polygon[i + 1]};
-        emit(view, part, whole, size_px);
+        emit(view, part, whole, size_px, shapes);
     }
 }
 
 // The triangle is culled or not; then its edges or corners are drawn instead of it. A clipped triangle draws
 // its original ones.
-void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
-    const uint32_t back_facing = shapes_.front().back_facing;
-    shapes_.clear();
+void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                                Shapes& shapes) const {
+    const uint32_t back_facing = shapes.front().back_facing;
+    shapes.clear();
     WindowVertex v[3];
     for (unsigned k = 0; k < 3; ++k) {
         v[k] = vertex_at(view, vertices.of(corner[k]));
@@ -270,24 +273,24 @@ void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices,
     for (unsigned k = 0; k < 3; ++k) {
         const unsigned next = fill_ == Fill::Lines ? (k + 1) % 3 : k;
         const WindowVertex ends[2] = {v[k], v[next]};
-        const size_t before = shapes_.size();
-        units::set_up_primitive(setup, ends, fill_ == Fill::Lines ? line_px_ : point_px_, &shapes_);
-        for (size_t i = before; i < shapes_.size(); ++i) {
-            shapes_[i].back_facing = back_facing;
-            shapes_[i].varying[0] = corner[k];
-            shapes_[i].varying[1] = shapes_[i].varying[2] = corner[next];
+        const size_t before = shapes.size();
+        units::set_up_primitive(setup, ends, fill_ == Fill::Lines ? line_px_ : point_px_, &shapes);
+        for (size_t i = before; i < shapes.size(); ++i) {
+            shapes[i].back_facing = back_facing;
+            shapes[i].varying[0] = corner[k];
+            shapes[i].varying[1] = shapes[i].varying[2] = corner[next];
         }
     }
 }
 
 // A line of LineMode RECTANGULAR covers samples like two triangles with half of the width on each side.
 // Corners 0 and 1 of each are the line's.
-void WindowSetup::make_rectangles(const View& view) {
+void WindowSetup::make_rectangles(const View& view, Shapes& shapes) const {
     units::SetupState setup = view.setup;
     setup.kind = PrimitiveKind::Triangle;
     setup.cull_front = setup.cull_back = false;
-    const std::vector<units::Primitive> lines = std::move(shapes_);
-    shapes_.clear();
+    const std::vector<units::Primitive> lines = std::move(shapes);
+    shapes.clear();
     for (const units::Primitive& line : lines) {
         constexpr float kOne = 256;
         WindowVertex part[2] = {line.vertex[0], line.vertex[1]};
@@ -314,13 +317,13 @@ void WindowSetup::make_rectangles(const View& view) {
                 drawn[k] = moved(part[corners[k].end], corners[k].side);
                 whole[k] = moved(line.vertex[corners[k].end], corners[k].side);
             }
-            const size_t before = shapes_.size();
-            units::set_up_primitive(setup, drawn, 1, &shapes_);
-            for (size_t s = before; s < shapes_.size(); ++s) {
-                std::copy_n(whole, 3, shapes_[s].vertex);
+            const size_t before = shapes.size();
+            units::set_up_primitive(setup, drawn, 1, &shapes);
+            for (size_t s = before; s < shapes.size(); ++s) {
+                std::copy_n(whole, 3, shapes[s].vertex);
                 for (unsigned k = 0; k < 3; ++k)
-                    shapes_[s].varying[k] = line.varying[corners[k].end];
-                shapes_[s].back_facing = 0;
+                    shapes[s].varying[k] = line.varying[corners[k].end];
+                shapes[s].back_facing = 0;
             }
         }
     }
@@ -328,7 +331,8 @@ void WindowSetup::make_rectangles(const View& view) {
 
 // Two triangles. The vertices are opposite corners; the values at the other corners are not known: they are
 // the first vertex's here.
-void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner) {
+void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                                   Shapes& shapes) const {
     WindowVertex v[2];
     for (unsigned k = 0; k < 2; ++k) {
         v[k] = vertex_at(view, vertices.of(corner[k]));
@@ -339,28 +343,29 @@ void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertic
     const WindowVertex parts[2][3] = {{v[0], right, v[1]}, {v[0], v[1], left}};
     const uint32_t outputs[2][3] = {{corner[0], corner[0], corner[1]}, {corner[0], corner[1], corner[0]}};
     for (unsigned i = 0; i < 2; ++i) {
-        const size_t before = shapes_.size();
-        units::set_up_primitive(view.setup, parts[i], 1, &shapes_);
-        for (size_t s = before; s < shapes_.size(); ++s)
-            std::copy_n(outputs[i], 3, shapes_[s].varying);
+        const size_t before = shapes.size();
+        units::set_up_primitive(view.setup, parts[i], 1, &shapes);
+        for (size_t s = before; s < shapes.size(); ++s)
+            std::copy_n(outputs[i], 3, shapes[s].varying);
     }
 }
 
-void WindowSetup::begin_batch(const VertexOutputs& vertices) {
+void WindowSetup::begin_batch(uint32_t words, size_t vertices) {
     const View& view = views_[0];
     shared_ = kind_ == PrimitiveKind::Triangle && !rectangles_ && fill_ == Fill::Faces && !clip_mask_ &&
               !view.clip_near && !view.clip_far && view_ == StageOutputs::kNoLocation &&
-              position_ != StageOutputs::kNoLocation && !view.setup.scissor.empty() && vertices.words;
-    vertices_.clear();
-    if (!shared_) return;
-    const size_t count = vertices.values.size() / vertices.words;
-    vertices_.reserve(count);
-    for (size_t v = 0; v < count; ++v)
-        vertices_.push_back(units::set_up_vertex(view.setup, vertex_at(view, vertices.of(uint32_t(v)))));
+              position_ != StageOutputs::kNoLocation && !view.setup.scissor.empty() && words;
+    vertices_.resize(shared_ ? vertices : 0);
+}
+
+void WindowSetup::set_up_vertices(const VertexOutputs& vertices, size_t first, size_t count) {
+    const View& view = views_[0];
+    for (size_t v = first; v < first + count && shared_; ++v)
+        vertices_[v] = units::set_up_vertex(view.setup, vertex_at(view, vertices.of(uint32_t(v))));
 }
 
 void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
-                         std::vector<DrawnPrimitive>* out) {
+                         Shapes& shapes, std::vector<DrawnPrimitive>* out) const {
     uint16_t layer = 0, view_number = 0;
     // Layers beyond the last one become 0: a target without layers gets everything, whatever shaders write.
     if (layer_ != StageOutputs::kNoLocation) {
@@ -389,25 +394,25 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     // Without a position nothing is drawn: freedreno discards draws that only feed stream output in this way.
     if (view.setup.scissor.empty() || position_ == StageOutputs::kNoLocation) return;
     if (cull_mask_ && outside(vertices, corner, corners_)) return;
-    shapes_.clear();
+    shapes.clear();
     if (rectangles_) {
-        set_up_rectangle(view, vertices, corner);
+        set_up_rectangle(view, vertices, corner, shapes);
     } else if (clip_mask_ || view.clip_near || view.clip_far) {
-        clip_by_distances(view, vertices, corner);
+        clip_by_distances(view, vertices, corner, shapes);
     } else {
         WindowVertex v[3];
         for (unsigned k = 0; k < corners_; ++k)
             v[k] = shared_ ? vertices_[corner[k]].window : vertex_at(view, vertices.of(corner[k]));
-        units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes_);
+        units::set_up_primitive(view.setup, v, size_of(vertices, corner[0]), &shapes);
     }
-    if (shapes_.empty()) return;
+    if (shapes.empty()) return;
     if (!rectangles_)
-        for (units::Primitive& shape : shapes_)
+        for (units::Primitive& shape : shapes)
             std::copy_n(corner, corners_, shape.varying);
-    if (line_rectangles_) make_rectangles(view);
-    if (shapes_.empty()) return;
-    if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner);
-    for (const units::Primitive& shape : shapes_)
+    if (line_rectangles_) make_rectangles(view, shapes);
+    if (shapes.empty()) return;
+    if (fill_ != Fill::Faces) fill_as_asked(view, vertices, corner, shapes);
+    for (const units::Primitive& shape : shapes)
         out->push_back({shape, provoking, 0, layer, view_number});
 }
 

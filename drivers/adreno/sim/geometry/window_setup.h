@@ -21,12 +21,16 @@ class WindowSetup {
     /// Decodes the registers once per draw. `views`: the shader chooses a viewport, so all are decoded.
     [[nodiscard]] bool init(Machine& machine, units::PrimitiveKind kind, bool rectangles,
                             const StageOutputs& outputs, Fault* fault);
-    /// Vertices of the following set_up() calls: what primitives share is computed once.
-    void begin_batch(const VertexOutputs& vertices);
+    /// A batch of vertices begins, of `words` words each.
+    void begin_batch(uint32_t words, size_t vertices);
+    /// Computes what primitives share of vertices [first, first + count) of the batch. Thread: any, if the
+    /// vertices of calls differ.
+    void set_up_vertices(const VertexOutputs& vertices, size_t first, size_t count);
+    using Shapes = std::vector<units::Primitive>;
     /// Appends the visible parts of the primitive with vertices corner[0 ..] of `vertices` to *out, without
-    /// the primitive's id.
-    void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
-                std::vector<DrawnPrimitive>* out);
+    /// the primitive's id. All vertices of the batch are set up. `shapes`: the thread's. Thread: any.
+    void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking, Shapes& shapes,
+                std::vector<DrawnPrimitive>* out) const;
 
   private:
     static constexpr unsigned kMaxPlanes =
@@ -49,11 +53,16 @@ class WindowSetup {
     units::WindowVertex window_vertex(const View& view, const float clip[4]) const;
     bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
     float size_of(const VertexOutputs& vertices, uint32_t vertex) const;
-    void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
-    void emit(const View& view, const ClipVertex* v, const units::WindowVertex* whole, float size_px);
-    void set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
-    void make_rectangles(const View& view);
-    void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner);
+    // What these append to, or change, are the shapes of one primitive.
+    void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                           Shapes& shapes) const;
+    void emit(const View& view, const ClipVertex* v, const units::WindowVertex* whole, float size_px,
+              Shapes& shapes) const;
+    void set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                          Shapes& shapes) const;
+    void make_rectangles(const View& view, Shapes& shapes) const;
+    void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                       Shapes& shapes) const;
     float distance(const uint32_t* outputs, unsigned i) const;
 
     units::PrimitiveKind kind_ = units::PrimitiveKind::Triangle;
@@ -68,8 +77,7 @@ class WindowSetup {
     uint16_t last_layer_ = 0;                                             // higher ones become layer 0
     uint8_t clip_mask_ = 0, cull_mask_ = 0, distance_location_[8] = {};
     float point_min_px_ = 1, point_max_px_ = 1, point_px_ = 1, line_px_ = 1;
-    std::vector<units::Primitive> shapes_;  // of the current primitive
-    bool shared_ = false;                   // vertices_ are set
+    bool shared_ = false;  // vertices_ are set
     std::vector<units::SetupVertex> vertices_;
 };
 

@@ -3,7 +3,8 @@
 #include "drivers/adreno/sim/pixel/pixels.h"
 
 #include <algorithm>
-#include <new>
+
+#include "drivers/adreno/sim/geometry/vertex_stage.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -86,31 +87,34 @@ bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives
     count_ = drawn.primitives.size();
     if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
     if (primitives_.size() < count_) primitives_.resize(count_), places_.resize(count_);
-    const auto parts = unsigned((count_ + kTaken - 1) / kTaken);
-    std::vector<Place> wholes(parts);  // of the parts' primitives: the greatest layer
+    part_count_ = (count_ + kTaken - 1) / kTaken;
+    if (parts_.size() < part_count_) parts_.resize(part_count_);
     const auto run = [&](unsigned, unsigned n, Fault* mine) {
+        Part& part = parts_[n];
+        part.areas.begin(Area::kSize_px);
+        part.layers = 1;
         const size_t end = std::min(count_, (n + 1) * kTaken);
-        Place whole;
         for (size_t i = n * kTaken; i < end; ++i) {
             FragmentPrimitive& p = primitives_[i];
             if (!load_primitive(state, drawn.outputs, drawn.primitives[i], &p, mine))
                 return units::AreaResult::Failed;
             places_[i] = {p.bounds, p.layer};
             if (p.bounds.empty()) continue;
-            whole = {both(whole.bounds, p.bounds), std::max(whole.layer, p.layer)};
+            part.layers = std::max(part.layers, unsigned(p.layer) + 1);
+            part.areas.add(p.bounds, uint32_t(i));
         }
-        wholes[n] = whole;
         return units::AreaResult::Done;
     };
     if (units::run_areas(
-            parts, std::min(parts, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {}, run,
-            [] { return false; }, fault) != units::AreaResult::Done)
+            unsigned(part_count_), std::min(unsigned(part_count_), machine_.threads), machine_.threads,
+            &machine_.pool, [](unsigned) {}, run, fail_without_memory, [] { return false; },
+            fault) != units::AreaResult::Done)
         return false;
     layers_ = 1;
     bounds_ = {};
-    for (const Place& whole : wholes) {
-        layers_ = std::max(layers_, unsigned(whole.layer) + 1);
-        if (!whole.bounds.empty()) bounds_ = both(bounds_, whole.bounds);
+    for (size_t n = 0; n < part_count_; ++n) {
+        layers_ = std::max(layers_, parts_[n].layers);
+        bounds_ = both(bounds_, parts_[n].areas.bounds());
     }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
@@ -130,12 +134,21 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
 
 bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn,
                             Fault* fault) {
-    pipe::raster::PixelRect all = layers_ == 1 ? bounds_ : pipe::raster::PixelRect{};
+    // Lists of areas must not take all memory: works on some of the primitives at a time.
+    const auto rect_of = [&](uint32_t i) { return places_[i].bounds; };
+    size_t part = 0, at = 0;  // if there is one layer
+    while (layers_ == 1 && !bounds_.empty() && part < part_count_) {
+        bins_.begin(bounds_, Area::kSize_px);
+        for (size_t listed = 0; part < part_count_ && listed < kMaxListed;) {
+            listed += bins_.add(parts_[part].areas, &at, kMaxListed - listed, rect_of);
+            if (at == parts_[part].areas.size()) ++part, at = 0;
+        }
+        if (!run_bins(state, drawn.outputs.words, fault)) return false;
+    }
+    pipe::raster::PixelRect all;
     for (size_t i = 0; i < count_ && layers_ > 1; ++i)
         if (places_[i].layer == layer && !places_[i].bounds.empty()) all = both(all, places_[i].bounds);
-    if (all.empty()) return true;
-    // Lists of areas must not take all memory: works on a part of the primitives at a time.
-    for (size_t i = 0; i < count_;) {
+    for (size_t i = 0; i < count_ && !all.empty();) {
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
             if (places_[i].layer == layer) listed += bins_.add(places_[i].bounds, uint32_t(i));
@@ -174,18 +187,14 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
             replaces_colors(state, machine_, *w.core.programs().find(w.core.memory(), state.shader.code_va));
     };
     const auto run = [&](unsigned n, unsigned i, Fault* mine) {
-        try {
-            if (run_area(state, output_words, *workers_[n], bins_.used()[i], mine))
-                return units::AreaResult::Done;
-        } catch (const std::bad_alloc&) {  // must not leave a thread
-            fail(mine, FaultKind::Hardware, "the host has no memory for this draw");
-        }
+        if (run_area(state, output_words, *workers_[n], bins_.used()[i], mine))
+            return units::AreaResult::Done;
         return machine_.host.should_stop() ? units::AreaResult::Stopped : units::AreaResult::Failed;
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
     // A stopped submit ends without a fault: the host knows that it stopped it.
-    return units::run_areas(count, threads, machine_.threads, &machine_.pool, begin, run, stop, fault) !=
-           units::AreaResult::Failed;
+    return units::run_areas(count, threads, machine_.threads, &machine_.pool, begin, run, fail_without_memory,
+                            stop, fault) != units::AreaResult::Failed;
 }
 
 namespace {

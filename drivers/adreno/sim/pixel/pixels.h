@@ -32,6 +32,11 @@ class PixelEngine {
 
   private:
     struct Worker;
+    // Primitives that one thread sets up.
+    struct Part {
+        units::AreaList areas;
+        unsigned layers = 1;
+    };
     void count();
     // Sets up a primitive; empty bounds: nothing of it is drawn.
     bool load_primitive(const PixelState& state, const VertexOutputs& outputs, const DrawnPrimitive& d,
@@ -52,6 +57,8 @@ class PixelEngine {
     std::vector<Place> places_;  // of the primitives
     size_t count_ = 0;
     LowResolutionDepth lrz_;
+    std::vector<Part> parts_;  // of which the first part_count_ are the batch's
+    size_t part_count_ = 0;
     units::AreaBins bins_;
     unsigned layers_ = 0;
     pipe::raster::PixelRect bounds_;  // of all primitives

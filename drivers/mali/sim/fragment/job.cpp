@@ -8,7 +8,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <new>
 
 #include "drivers/mali/sim/worker.h"
 
@@ -101,12 +100,43 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
     return true;
 }
 
-void FragmentJob::bin_primitives() {
-    for (const Segment& s : segments_) {
-        if (!s.records) bins_.add(intersect(fb_.bounds, s.draw->scissor), uint32_t(s.first));
-        for (uint32_t i = 0; s.records && i < s.primitive_count; ++i)
-            bins_.add(pixels_of(*s.draw, fb_, s.record(i)), uint32_t(s.first + i));
+pipe::raster::PixelRect FragmentJob::pixels_of(const Segment& s, uint32_t number) const {
+    return intersect(fb_.bounds, s.records
+                                     ? sim::pixels_of(*s.draw, fb_, s.record(uint32_t(number - s.first)))
+                                     : s.draw->scissor);
+}
+
+const FragmentJob::Segment* FragmentJob::segment_of(size_t number) const {
+    return &*std::prev(std::upper_bound(segments_.begin(), segments_.end(), number,
+                                        [](size_t i, const Segment& s) { return i < s.first; }));
+}
+
+// Threads list the areas of some segments each; the lists are joined in their order.
+JobStatus FragmentJob::bin_primitives(Fault* fault) {
+    constexpr size_t kSegmentsAPart = 4;
+    const auto parts = unsigned((segments_.size() + kSegmentsAPart - 1) / kSegmentsAPart);
+    if (lists_.size() < parts) lists_.resize(parts);
+    const auto run = [&](unsigned, unsigned n, Fault*) {
+        units::AreaList& list = lists_[n];
+        list.begin(kArea_px);
+        const size_t end = std::min(segments_.size(), (n + 1) * kSegmentsAPart);
+        for (size_t s = n * kSegmentsAPart; s < end; ++s)
+            for (uint32_t i = 0; i < segments_[s].primitive_count; ++i) {
+                const auto number = uint32_t(segments_[s].first + i);
+                list.add(pixels_of(segments_[s], number), number);
+            }
+        return units::AreaResult::Done;
+    };
+    const units::AreaResult result = units::run_areas(
+        parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {},
+        run, [](Fault* mine) { fail_without_memory("job", mine); },
+        [&] { return machine_.host.should_stop(); }, fault);
+    const auto rect_of = [&](uint32_t number) { return pixels_of(*segment_of(number), number); };
+    for (unsigned n = 0; n < parts && result == units::AreaResult::Done; ++n) {
+        size_t at = 0;
+        bins_.add(lists_[n], &at, SIZE_MAX, rect_of);
     }
+    return status_of(result);
 }
 
 // False: a fault. *covers: it may cover pixels.
@@ -129,9 +159,7 @@ bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, con
                                   Fault* fault) {
     const Segment* segment = nullptr;
     for (const uint32_t index : bin) {
-        if (!segment || index - segment->first >= segment->primitive_count)
-            segment = &*std::prev(std::upper_bound(segments_.begin(), segments_.end(), index,
-                                                   [](uint32_t i, const Segment& s) { return i < s.first; }));
+        if (!segment || index - segment->first >= segment->primitive_count) segment = segment_of(index);
         if (w.used == FragmentWorker::kMostPrimitives) {
             if (!shader.shade_pending(w.area, fault)) return false;
             w.used = 0;
@@ -185,17 +213,14 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
         begin_job(w, machine_);
     };
     const auto run = [&](unsigned n, unsigned area, Fault* mine) {
-        try {
-            if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
-        } catch (const std::bad_alloc&) {  // must not leave the thread
-            fail_without_memory("job", mine);
-        }
+        if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
         return sim::failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
                                                                 : units::AreaResult::Failed;
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
-    return status_of(
-        units::run_areas(bins_.count(), threads, machine_.threads, &machine_.pool, begin, run, stop, fault));
+    return status_of(units::run_areas(
+        bins_.count(), threads, machine_.threads, &machine_.pool, begin, run,
+        [](Fault* mine) { fail_without_memory("job", mine); }, stop, fault));
 }
 
 JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, Fault* fault) {
@@ -229,8 +254,8 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
         polygon_list = tiler.polygon_list;
     }
     if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;
-    bin_primitives();
-    return run_areas(fault);
+    const JobStatus binned = bin_primitives(fault);
+    return binned == JobStatus::Done ? run_areas(fault) : binned;
 }
 
 }  // namespace terrazzo::mali::sim

@@ -30,13 +30,18 @@ struct FragmentWorker {
 struct FragmentMemory {
     std::vector<std::unique_ptr<FragmentWorker>> workers;
     units::AreaBins bins;
+    std::vector<units::AreaList> lists;
 };
 
 class FragmentJob {
   public:
     /// `watcher` may be null.
     FragmentJob(Machine& machine, FragmentMemory& memory, TargetWatcher* watcher)
-        : machine_(machine), workers_(memory.workers), watcher_(watcher), bins_(memory.bins) {}
+        : machine_(machine),
+          workers_(memory.workers),
+          watcher_(watcher),
+          bins_(memory.bins),
+          lists_(memory.lists) {}
     JobStatus run(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault);
 
   private:
@@ -63,7 +68,10 @@ class FragmentJob {
     bool load_segment(uint64_t va, uint64_t* next, Fault* fault);
     const FragmentDraw* load_segment_draw(uint64_t va, Fault* fault);
     /// Lists the primitives of the segments by the areas that they touch.
-    void bin_primitives();
+    JobStatus bin_primitives(Fault* fault);
+    pipe::raster::PixelRect pixels_of(const Segment& segment, uint32_t number) const;
+    /// The segment of a primitive.
+    const Segment* segment_of(size_t number) const;
     bool set_up(const Segment& segment, uint32_t i, FragmentPrimitive* p, bool* covers, Fault* fault);
     bool draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
                          Fault* fault);
@@ -81,6 +89,7 @@ class FragmentJob {
     std::vector<Segment> segments_;
     size_t primitive_count_ = 0;
     units::AreaBins& bins_;
+    std::vector<units::AreaList>& lists_;
     uint64_t last_draw_va_ = 0;
 };
 

@@ -6,7 +6,6 @@
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>
-#include <new>
 
 #include "drivers/mali/sim/tiler/idvs_parts.h"
 #include "drivers/mali/sim/worker.h"
@@ -40,17 +39,14 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
         begin(*workers_.back(), d);
     }
     const auto part = [&](unsigned worker, unsigned n, Fault* mine) {
-        try {
-            if (run(*workers_[worker], n, mine)) return units::AreaResult::Done;
-        } catch (const std::bad_alloc&) {  // must not leave a thread
-            fail_without_memory("draw", mine);
-        }
+        if (run(*workers_[worker], n, mine)) return units::AreaResult::Done;
         return failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
                                                            : units::AreaResult::Failed;
     };
     return status_of(units::run_areas(
         unsigned(parts), threads, machine_.threads, &machine_.pool, [](unsigned) {}, part,
-        [&] { return machine_.host.should_stop(); }, fault));
+        [](Fault* mine) { fail_without_memory("draw", mine); }, [&] { return machine_.host.should_stop(); },
+        fault));
 }
 
 JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {

@@ -97,6 +97,9 @@ TEST_CASE("adreno geometry: vertices on several threads have the outputs and cou
             }
             if (count == 15000) CHECK((f.machine.pool != nullptr) == (pass != 0));
             CHECK(f.out.outputs.values == wanted.outputs.values);
+            REQUIRE(f.out.primitives.size() == wanted.primitives.size());
+            CHECK(std::memcmp(f.out.primitives.data(), wanted.primitives.data(),
+                              wanted.primitives.size() * sizeof wanted.primitives[0]) == 0);
             CHECK(f.core.stats().waves == stats.waves);
             CHECK(f.core.stats().all() == stats.all());
             CHECK(f.core.stats().lane_instructions == stats.lane_instructions);
