@@ -21,7 +21,7 @@ constexpr size_t kMaxListed = size_t(1) << 24;
 
 // The smallest rectangle that has both.
 PixelRect both(const PixelRect& a, const PixelRect& b) {
-    if (a.empty()) return b;
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
     return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
 }
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
