@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/fields/fields.h"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace terrazzo::fields {
 
@@ -66,6 +68,27 @@ void Printer::reg(const char* name, char kind, uint64_t value) {
 
 void Printer::open(const char* name) {
     print_line(sink, indent, "%s:", name);
+}
+
+void append_hex(std::string* out, uint64_t value, bool upper) {
+    char text[17];
+    std::snprintf(text, sizeof text, upper ? "%" PRIX64 : "%" PRIx64, value);
+    *out += text;
+}
+
+void append_registers(std::string* out, uint32_t first, uint32_t mask) {
+    const char* separator = "r";
+    for (uint32_t n = 0; n < 32; ++n)
+        if (mask >> n & 1) (*out += std::exchange(separator, ":r")) += std::to_string(first + n);
+    if (!mask) *out += '_';
+}
+
+std::string ReservedBits::joined() const {
+    StringSink lines;
+    print(lines, 0);
+    std::replace(lines.text.begin(), lines.text.end(), '\n', ';');
+    if (!lines.text.empty()) lines.text.pop_back();
+    return lines.text;
 }
 
 void ReservedBits::print(Sink& sink, unsigned indent) const {

@@ -13,6 +13,7 @@ import sys
 
 from check import check
 from rows import Enum, RowError, Struct, Tables
+from texts import check_texts, emit_enum_text, emit_text, emit_visit
 
 HEAD = '''// SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
@@ -375,9 +376,10 @@ def main():
         for path in args.rows:
             tables.read(path)
         check(tables)
+        check_texts(tables)
     except RowError as error:
         sys.exit(str(error))
-    header = [HEAD + '#pragma once', '', '#include <cstdint>', '#include <span>', '',
+    header = [HEAD + '#pragma once', '', '#include <cstdint>', '#include <span>', '#include <string>', '',
               '#include "drivers/common/fields/fields.h"']
     header += [f'#include "{h}"' for h in args.include] + ['', f'namespace {args.namespace} {{', '']
     source = [HEAD + f'#include "{pathlib.Path(args.header).name}"', '']
@@ -387,15 +389,21 @@ def main():
             continue
         if isinstance(block, Enum):
             emit_enum(block, header, source)
+            emit_enum_text(block, header, source)
         elif isinstance(block, Struct):
             emit_struct(tables, block, header)
             emit_unpack(tables, block, source)
             emit_print(tables, block, source)
+            emit_text(block, header, source)
         else:
             emit_registers(tables, block, header, source)
     for bank in tables.banks.values():
         if bank.registers and not bank.registers[0].imported:
             emit_bank(bank, header, source)
+    for enum in tables.enums.values():
+        instrs = [s for s in tables.structs.values() if s.opcode and not s.packet and s.opcode[0] is enum]
+        if instrs and not enum.imported and instrs[0].size_bits == 64:
+            emit_visit(enum, instrs, header)
     for packets in tables.packets.values():
         if not packets.enum.imported:
             emit_packets(packets, header, source)

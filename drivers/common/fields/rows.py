@@ -16,6 +16,7 @@ class Enum:
     def __init__(self, name, where):
         self.name, self.where, self.imported = name, where, False
         self.values = []  # (name, number, doc)
+        self.texts = {}   # by name; all values have one, or none has
 
     def number(self, name):
         return next((n for v, n, _ in self.values if v == name), None)
@@ -51,6 +52,7 @@ class Struct:
         self.fields, self.opcode, self.imported, self.doc = [], None, False, ''
         self.register = None  # of a bank: where it is
         self.packet = None    # of packets: how long its payload is
+        self.text = None      # of an instr: where, and the form
 
     def field(self, name):
         return next((f for f in self.fields if f.name == name), None)
@@ -114,8 +116,12 @@ class Tables:
         block = family = None
         with open(path, encoding='utf-8') as f:
             for number, text in enumerate(f, 1):
+                where = (path, number)
+                if isinstance(block, Struct) and text.split()[:1] == ['text']:
+                    self.text_row(block, text.strip()[len('text'):].strip(), where)
+                    continue
                 body, _, doc = text.partition('#')
-                words, where, doc = body.split(), (path, number), doc.strip()
+                words, doc = body.split(), doc.strip()
                 if not words:
                     continue
                 if body[0].isspace():
@@ -288,15 +294,18 @@ class Tables:
         if not NAME.match(words[0].split('[')[0]) or words[0] in RESERVED:
             raise RowError(where, f'"{words[0]}" is no name')
         if isinstance(block, Enum):
-            if len(words) != 2:
-                raise RowError(where, 'want: ENUMERATOR NUMBER')
+            if len(words) not in (2, 3):
+                raise RowError(where, 'want: ENUMERATOR NUMBER [TEXT]')
             value = self.integer(words[1], where)
             for name, number, _ in block.values:
                 if name == words[0]:
                     raise RowError(where, f'{block.name}.{name} is defined twice')
                 if number == value:
                     raise RowError(where, f'{block.name}: {value} is {name} already')
+            if block.values and bool(block.texts) != (len(words) == 3):
+                raise RowError(where, f'{block.name}: all enumerators have a text, or none has')
             block.values.append((words[0], value, doc))
+            block.texts.update({words[0]: words[2]} if len(words) == 3 else {})
         elif isinstance(block, Registers):
             self.register_row(block, words, where, doc)
         else:
@@ -304,6 +313,12 @@ class Tables:
             if block.field(field.name):
                 raise RowError(where, f'{block.name}.{field.name} is defined twice')
             block.fields.append(field)
+
+    @staticmethod
+    def text_row(block, form, where):
+        if block.opcode is None or block.packet or block.text:
+            raise RowError(where, 'only an instr has a text, and only one')
+        block.text = where, form
 
     def register_row(self, block, words, where, doc):
         if len(words) != 4:

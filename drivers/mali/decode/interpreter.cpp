@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Follows a command stream: registers, loads and stores, branches, jumps and calls. Nothing waits, and the
-// GPU's own writes are not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
+// GPU's own writes are not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c. The texts of
+// instructions are pandecode's (the rows of hw/cs.rows), so that outputs can be compared.
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "drivers/mali/decode/objects.h"
@@ -62,12 +64,27 @@ class Interpreter {
     void forget(unsigned reg, unsigned count);
 
     void count(uint64_t word);
-    bool step(uint64_t word);
     bool enter(unsigned address, unsigned length, Frame* out);
-    bool branch(const CsBranch& i);
-    void load(const CsLoadMultiple& i);
-    void store(const CsStoreMultiple& i);
-    void print_handler(const CsSetExceptionHandler& i);
+    /// Applies an instruction's effects to registers and control flow; the frame's ip is after it already.
+    /// False: the stream cannot be followed further.
+    bool step(uint64_t word);
+    void apply(const CsMove& i) { set64(i.destination, i.immediate); }
+    void apply(const CsMove32& i) { set32(i.destination, i.immediate); }
+    void apply(const CsAddImmediate32& i) { set32(i.destination, get32(i.source) + uint32_t(i.immediate)); }
+    void apply(const CsAddImmediate64& i) {
+        set64(i.destination, get64(i.source) + uint64_t(int64_t(i.immediate)));
+    }
+    void apply(const CsUmin32& i) { set32(i.destination, std::min(get32(i.source_1), get32(i.source_2))); }
+    void apply(const CsProgressLoad& i) { forget(i.destination, 2); }
+    void apply(const CsLoadMultiple& i);
+    void apply(const CsStoreMultiple& i);
+    void apply(const CsSetExceptionHandler& i);
+    bool apply(const CsBranch& i);
+    bool apply(const CsCall& i);
+    bool apply(const CsJump& i) { return enter(i.address, i.length, &stack_.back()); }
+    /// The others have no effect on registers or control flow.
+    template <typename I>
+    void apply(const I&) {}
 
     Context& c_;
     Registers& r_;
@@ -116,7 +133,7 @@ bool Interpreter::enter(unsigned address, unsigned length, Frame* out) {
     return true;
 }
 
-bool Interpreter::branch(const CsBranch& i) {
+bool Interpreter::apply(const CsBranch& i) {
     if (!holds(i.condition, get32(i.value))) return true;
     Frame& frame = stack_.back();
     const uint64_t target = frame.ip + uint64_t(int64_t(i.offset) * 8);
@@ -125,7 +142,7 @@ bool Interpreter::branch(const CsBranch& i) {
     return true;
 }
 
-void Interpreter::load(const CsLoadMultiple& i) {
+void Interpreter::apply(const CsLoadMultiple& i) {
     const uint64_t va = get64(i.address) + uint64_t(int64_t(i.offset));
     for (unsigned n = 0; n < 16; ++n) {
         if (!(i.mask >> n & 1)) continue;
@@ -139,7 +156,7 @@ void Interpreter::load(const CsLoadMultiple& i) {
     }
 }
 
-void Interpreter::store(const CsStoreMultiple& i) {
+void Interpreter::apply(const CsStoreMultiple& i) {
     const uint64_t va = get64(i.address) + uint64_t(int64_t(i.offset));
     for (unsigned n = 0; n < 16; ++n)
         if (i.mask >> n & 1 && !c_.store(va + 4 * n, get32(i.base_register + n)))
@@ -149,7 +166,7 @@ void Interpreter::store(const CsStoreMultiple& i) {
 
 /// The handler runs when the exception happens, with unknown register values, so its instructions are only
 /// listed.
-void Interpreter::print_handler(const CsSetExceptionHandler& i) {
+void Interpreter::apply(const CsSetExceptionHandler& i) {
     Frame handler;
     if (!enter(i.address, i.length, &handler) || handler.begin == handler.end) return;
     if (!c_.first_time('H', handler.begin)) return;
@@ -164,13 +181,6 @@ void Interpreter::print_handler(const CsSetExceptionHandler& i) {
         c_.print(indent() + 2, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
                  static_cast<unsigned long long>(word), instruction_text(word).c_str());
     }
-}
-
-template <class T>
-T unpacked(uint64_t word) {
-    T i;
-    (void)unpack(word, &i);
-    return i;
 }
 
 void Interpreter::count(uint64_t word) {
@@ -199,93 +209,25 @@ void Interpreter::count(uint64_t word) {
     }
 }
 
-/// Applies an instruction's effects to registers and control flow; the frame's ip is after it already.
+bool Interpreter::apply(const CsCall& i) {
+    if (stack_.size() + 1 >= kMaxDepth) return stop("the call stack is full");
+    Frame frame;
+    if (!enter(i.address, i.length, &frame)) return false;
+    stack_.push_back(frame);
+    return true;
+}
+
 bool Interpreter::step(uint64_t word) {
-    switch (CsOpcode(word >> 56)) {
-        case CsOpcode::MOVE: {
-            const auto i = unpacked<CsMove>(word);
-            set64(i.destination, i.immediate);
-            return true;
-        }
-        case CsOpcode::MOVE32: {
-            const auto i = unpacked<CsMove32>(word);
-            set32(i.destination, i.immediate);
-            return true;
-        }
-        case CsOpcode::ADD_IMMEDIATE32: {
-            const auto i = unpacked<CsAddImmediate32>(word);
-            set32(i.destination, get32(i.source) + uint32_t(i.immediate));
-            return true;
-        }
-        case CsOpcode::ADD_IMMEDIATE64: {
-            const auto i = unpacked<CsAddImmediate64>(word);
-            set64(i.destination, get64(i.source) + uint64_t(int64_t(i.immediate)));
-            return true;
-        }
-        case CsOpcode::UMIN32: {
-            const auto i = unpacked<CsUmin32>(word);
-            set32(i.destination, std::min(get32(i.source_1), get32(i.source_2)));
-            return true;
-        }
-        case CsOpcode::LOAD_MULTIPLE:
-            load(unpacked<CsLoadMultiple>(word));
-            return true;
-        case CsOpcode::STORE_MULTIPLE:
-            store(unpacked<CsStoreMultiple>(word));
-            return true;
-        case CsOpcode::BRANCH:
-            return branch(unpacked<CsBranch>(word));
-        case CsOpcode::SET_EXCEPTION_HANDLER:
-            print_handler(unpacked<CsSetExceptionHandler>(word));
-            return true;
-        case CsOpcode::CALL: {
-            const auto i = unpacked<CsCall>(word);
-            if (stack_.size() + 1 >= kMaxDepth) return stop("the call stack is full");
-            Frame frame;
-            if (!enter(i.address, i.length, &frame)) return false;
-            stack_.push_back(frame);
-            return true;
-        }
-        case CsOpcode::JUMP: {
-            const auto i = unpacked<CsJump>(word);
-            return enter(i.address, i.length, &stack_.back());
-        }
-        case CsOpcode::PROGRESS_LOAD:
-            forget(unpacked<CsProgressLoad>(word).destination, 2);
-            return true;
-        case CsOpcode::RUN_COMPUTE:
-        case CsOpcode::RUN_TILING:
-        case CsOpcode::RUN_IDVS:
-        case CsOpcode::RUN_FRAGMENT:
-        case CsOpcode::RUN_FULLSCREEN:
-        case CsOpcode::RUN_COMPUTE_INDIRECT:
-            print_run(c_, indent() + 1, word, r_);
-            return true;
-        // No effect on registers or control flow.
-        case CsOpcode::NOP:
-        case CsOpcode::WAIT:
-        case CsOpcode::FINISH_TILING:
-        case CsOpcode::FINISH_FRAGMENT:
-        case CsOpcode::SET_SB_ENTRY:
-        case CsOpcode::PROGRESS_WAIT:
-        case CsOpcode::REQ_RESOURCE:
-        case CsOpcode::FLUSH_CACHE2:
-        case CsOpcode::SYNC_ADD32:
-        case CsOpcode::SYNC_SET32:
-        case CsOpcode::SYNC_WAIT32:
-        case CsOpcode::STORE_STATE:
-        case CsOpcode::PROT_REGION:
-        case CsOpcode::PROGRESS_STORE:
-        case CsOpcode::ERROR_BARRIER:
-        case CsOpcode::HEAP_SET:
-        case CsOpcode::HEAP_OPERATION:
-        case CsOpcode::TRACE_POINT:
-        case CsOpcode::SYNC_ADD64:
-        case CsOpcode::SYNC_SET64:
-        case CsOpcode::SYNC_WAIT64:
-            return true;
-    }
-    return true;  // unknown: its line says so
+    print_run(c_, indent() + 1, word, r_);
+    bool continues = true;  // also after an unknown instruction: its line says so
+    visit(CsOpcode(word >> 56), word, [&](const auto& i, const fields::ReservedBits&) {
+        using Result = decltype(apply(i));
+        if constexpr (std::is_same_v<Result, bool>)
+            continues = apply(i);
+        else
+            apply(i);
+    });
+    return continues;
 }
 
 bool Interpreter::run(uint64_t va, uint64_t size_B) {
@@ -314,6 +256,19 @@ bool Interpreter::run(uint64_t va, uint64_t size_B) {
 }
 
 }  // namespace
+
+std::string instruction_text(uint64_t word) {
+    const auto opcode = CsOpcode(word >> 56);
+    std::string text;
+    const bool known = visit(opcode, word, [&](const auto& i, const fields::ReservedBits& found) {
+        text = text_of(i);
+        if (found.any()) text += " (! " + found.joined() + ")";
+    });
+    if (known) return text;
+    text = "UNKNOWN_" + std::to_string(unsigned(opcode)) + " 0x";
+    fields::append_hex(&text, word & fields::low_mask(56), true);
+    return text;
+}
 
 bool print_stream(const Memory& memory, uint64_t va, uint64_t size_B, Registers* registers,
                   fields::Sink& sink, const Options& options) {

@@ -60,7 +60,7 @@ struct Run {
     }
 };
 
-void print_idvs(const Run& run, const CsRunIdvs& i) {
+void print_inputs(const Run& run, const CsRunIdvs& i) {
     using R = IdvsRegisters;
     Context& context = run.context;
     const PrimitiveFlags flags = run.flags(R::primitive_flags, i.flags_override);
@@ -104,7 +104,7 @@ uint64_t print_selected(const Run& run, const I& i) {
     return code;
 }
 
-void print_tiling(const Run& run, const CsRunTiling& i) {
+void print_inputs(const Run& run, const CsRunTiling& i) {
     using R = TilingRegisters;
     const PrimitiveFlags flags = run.flags(R::primitive_flags, i.flags_override);
     const uint64_t code = print_selected<R>(run, i);
@@ -116,14 +116,19 @@ void print_tiling(const Run& run, const CsRunTiling& i) {
     print_depth_stencil(run.context, run.indent, run.d(R::depth_stencil));
 }
 
-template <class I>
-void print_compute(const Run& run, const I& i) {
+void print_compute(const Run& run, const auto& i) {
     using R = ComputeRegisters;
     print_selected<R>(run, i);
     run.rows(R::rows(), {R::srt, R::fau, R::spd, R::tsd});
 }
+void print_inputs(const Run& run, const CsRunCompute& i) {
+    print_compute(run, i);
+}
+void print_inputs(const Run& run, const CsRunComputeIndirect& i) {
+    print_compute(run, i);
+}
 
-void print_fragment(const Run& run, const CsRunFragment& i) {
+void print_inputs(const Run& run, const CsRunFragment& i) {
     using R = FragmentRegisters;
     const uint64_t pointer = run.d(R::framebuffer);
     if (i.enable_tem)
@@ -137,7 +142,7 @@ void print_fragment(const Run& run, const CsRunFragment& i) {
     print_framebuffer(run.context, run.indent, decoded.pointer);
 }
 
-void print_fullscreen(const Run& run, const CsRunFullscreen& i) {
+void print_inputs(const Run& run, const CsRunFullscreen& i) {
     using R = FullscreenRegisters;
     (void)run.flags(R::primitive_flags, i.flags_override);
     run.rows(R::rows(), {R::tiler_context, R::primitive_flags});
@@ -145,24 +150,15 @@ void print_fullscreen(const Run& run, const CsRunFullscreen& i) {
     print_draw(run.context, run.indent, "Draw", run.d(i.dcd));
 }
 
-template <class T>
-T unpacked(uint64_t word) {
-    T i;
-    (void)unpack(word, &i);
-    return i;
-}
+/// Other instructions run nothing.
+template <class I>
+void print_inputs(const Run&, const I&) {}
 
 }  // namespace
 
 void print_run(Context& context, unsigned indent, uint64_t word, const Registers& registers) {
     const Run run{context, indent, registers};
-    const auto opcode = CsOpcode(word >> 56);
-    if (opcode == CsOpcode::RUN_IDVS) print_idvs(run, unpacked<CsRunIdvs>(word));
-    if (opcode == CsOpcode::RUN_TILING) print_tiling(run, unpacked<CsRunTiling>(word));
-    if (opcode == CsOpcode::RUN_COMPUTE) print_compute(run, unpacked<CsRunCompute>(word));
-    if (opcode == CsOpcode::RUN_COMPUTE_INDIRECT) print_compute(run, unpacked<CsRunComputeIndirect>(word));
-    if (opcode == CsOpcode::RUN_FRAGMENT) print_fragment(run, unpacked<CsRunFragment>(word));
-    if (opcode == CsOpcode::RUN_FULLSCREEN) print_fullscreen(run, unpacked<CsRunFullscreen>(word));
+    visit(CsOpcode(word >> 56), word, [&](const auto& i, const auto&) { print_inputs(run, i); });
 }
 
 }  // namespace terrazzo::mali::decode

@@ -59,6 +59,33 @@ static_assert(packed({.pairs = {{.low = 3, .high = -2}, {.low = 15, .high = 127}
 static_assert(pack64(Add{.immediate = -2, .destination = 0x12}) == 0x11120000fffffffeull);
 static_assert(Add::kOpcode == Op::ADD && uint8_t(Op::ADD) == 0x11);
 
+TEST_CASE("fields: the text of instructions") {
+    CHECK(text_of(Jump{}) == "JUMP.always d0, #0x0, _");
+    CHECK(text_of(Jump{.relation = Relation::Greater,
+                       .relation_is = true,
+                       .mask = 0xb,
+                       .first = 10,
+                       .far = 0xabc,
+                       .to = 6}) == "JUMP.gt d6, #0xB, r10:r11:r13 // far abc of ABC");
+    CHECK(text_of(Jump{.relation = Relation(5), .relation_is = true}) == "JUMP.unknown d0, #0x0, _");
+    CHECK(text_of(Range{.first = 4, .count = 3}) == "RANGE r4:r6");
+}
+
+TEST_CASE("fields: a visit unpacks the instruction of a word") {
+    const uint64_t word = pack64(Range{.first = 4, .count = 3}) | uint64_t(1) << 32;
+    unsigned calls = 0;
+    const auto f = [&](const auto& i, const fields::ReservedBits& found) {
+        calls++;
+        CHECK(std::is_same_v<decltype(i), const Range&>);
+        CHECK(found.joined() == "reserved bits 0x1 of word 1");
+        CHECK(pack64(i) == pack64(Range{.first = 4, .count = 3}));
+    };
+    CHECK(visit(Op::RANGE, word, f));
+    CHECK(calls == 1);
+    CHECK_FALSE(visit(Op(0x77), word, f));
+    CHECK(calls == 1);
+}
+
 TEST_CASE("fields: alternatives are packed and read if their condition holds") {
     Everything s;
     s.plain_only = 0x11;
