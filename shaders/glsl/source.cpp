@@ -239,6 +239,15 @@ class Checker {
 
 }  // namespace
 
+namespace {
+
+/// The first version that has the stage, with extensions.
+int first_version(ir::Stage stage) {
+    return stage == ir::Stage::Vertex || stage == ir::Stage::Fragment ? 100 : 310;
+}
+
+}  // namespace
+
 Source prepare_source(std::string_view source, std::span<const std::string_view> extensions,
                       ir::Stage stage) {
     if (source.size() > kMaxText_B) {
@@ -249,11 +258,14 @@ Source prepare_source(std::string_view source, std::span<const std::string_view>
     }
     const VersionLine v = read_version(source);
     const std::string_view text = v.text.empty() ? source : v.text;
-    if (v.version != 100 && v.version != 300 && v.version != 310 && v.version != 320) {
-        // glslang reports what is wrong with this line; the rest has no defined meaning.
+    // glslang does not get a version that it would correct: with some it has no built-in functions, and writes
+    // all of their text to stdout.
+    std::string wrong = v.error;
+    if (wrong.empty() && v.version < first_version(stage))
+        wrong = "a shader of this stage needs '310 es' or '320 es'";
+    if (!wrong.empty()) {
         Source s;
-        const size_t at = text.find('#');
-        s.text = std::string(text.substr(at, text.find_first_of("\r\n", at) - at)) + "\nvoid main() {}\n";
+        s.error = "ERROR: 0:" + std::to_string(v.line) + ": '#version' : " + wrong + "\n";
         return s;
     }
     std::vector<std::string_view> macros;

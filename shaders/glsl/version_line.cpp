@@ -4,7 +4,7 @@
 // The text before it is split into tokens: see version_line.h.
 #include "shaders/glsl/version_line.h"
 
-#include <cstdlib>
+#include <charconv>
 
 #include "shaders/glsl/text_edits.h"
 #include "shaders/glsl/text_lexer.h"
@@ -38,16 +38,42 @@ std::string join_lines(std::string_view source) {
     return text;
 }
 
+/// "GLSL 1.20", "GLSL ES 3.30".
+std::string name_of(int version, bool es) {
+    const int minor = version % 100;
+    return std::string("GLSL ") + (es ? "ES " : "") + std::to_string(version / 100) +
+           (minor < 10 ? ".0" : ".") + std::to_string(minor);
+}
+
+/// What is wrong with the tokens after `#version`; empty: nothing.
+std::string wrong_version(Lexer& lexer, const Token& number, int* version) {
+    constexpr const char* kAllowed = "'100', '300 es', '310 es' or '320 es'";
+    const char* const end = number.text.data() + number.text.size();
+    const auto [stop, error] = std::from_chars(number.text.data(), end, *version);
+    if (error != std::errc() || stop != end) return std::string("must be followed by ") + kAllowed;
+    Token profile;
+    const bool has_profile = lexer.next(profile) && !profile.first;
+    const bool es = has_profile && profile.text == "es", is_100 = *version == 100;
+    if (!is_100 && *version != 300 && *version != 310 && *version != 320)
+        return name_of(*version, es) + " is not supported; use " + kAllowed;
+    if (is_100 && has_profile) return "nothing may follow 100";
+    if (!is_100 && !es) return std::to_string(*version) + " must be followed by 'es'";
+    Token more;
+    return !is_100 && lexer.next(more) && !more.first ? "nothing may follow 'es'" : "";
+}
+
 }  // namespace
 
 VersionLine read_version(std::string_view source) {
     VersionLine v;
     Lexer lexer(source);
     Token hash, word, number;
-    if (!lexer.next(hash) || hash.text != "#" || !lexer.next(word) || word.first || word.text != "version" ||
-        !lexer.next(number) || number.first)
+    if (!lexer.next(hash) || hash.text != "#" || !lexer.next(word) || word.first || word.text != "version")
         return v;
-    v.version = std::atoi(std::string(number.text.substr(0, 4)).c_str());
+    v.line = word.line;
+    if (!lexer.next(number) || number.first) number.text = {};
+    v.error = wrong_version(lexer, number, &v.version);
+    if (!v.error.empty()) return v;
     if (v.version < 300) return v;
     if (source.find("\\\n") != source.npos || source.find("\\\r") != source.npos) v.text = join_lines(source);
     const std::string_view text = v.text.empty() ? source : std::string_view(v.text);

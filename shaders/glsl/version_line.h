@@ -4,6 +4,7 @@
 // Rules of ESSL 3.00 for a whole text before it is split into tokens.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace terrazzo::shaders::glsl {
 
 struct VersionLine {
     int version = 100;
+    uint32_t line = 1;  // of #version
+    /// Why the line is none of OpenGL ES; empty: it is one, or there is none.
+    std::string error;
     /// The text to use instead of the given one; empty: the given one is used.
     std::string text;
     unsigned added_lines = 0;  // inserted before the given text's first line

@@ -46,6 +46,16 @@ TEST_CASE("glsl: errors of fragment shaders") {
          "GLSL ES 3.00 is not supported; the highest version here is GLSL ES 1.00"},
         {"#version 330\nvoid main() {}", "GLSL 3.30 is not supported"},
         {"#version 120\nvoid main() {}", "GLSL 1.20 is not supported"},
+        {"\n\n#version 330 es\nvoid main() {}",
+         "0:3: '#version' : GLSL ES 3.30 is not supported; use '100', '300 es', '310 es' or '320 es'"},
+        {"#version 450 core\nvoid main() {}", "0:1: '#version' : GLSL 4.50 is not supported"},
+        {"#version\nvoid main() {}", "'#version' : must be followed by '100'"},
+        {"#version 300es\nvoid main() {}", "'#version' : must be followed by '100'"},
+        {"#version 99999999999\nvoid main() {}", "'#version' : must be followed by '100'"},
+        {"#version 310\nvoid main() {}", "'#version' : 310 must be followed by 'es'"},
+        {"#version 320 core\nvoid main() {}", "'#version' : 320 must be followed by 'es'"},
+        {"#version 300 es x\nvoid main() {}", "'#version' : nothing may follow 'es'"},
+        {"#version 100 es\nvoid main() {}", "'#version' : nothing may follow 100"},
         {"\n#extension GL_EXT_YUV_target : require\nvoid main() {}",
          "extension not supported: GL_EXT_YUV_target"},
         {"void main() {\n#extension GL_OES_standard_derivatives : enable\n}",
@@ -63,6 +73,23 @@ TEST_CASE("glsl: errors of fragment shaders") {
     };
     for (const Case& c : kCases)
         fails(test::compile_fragment(c.source), c);
+}
+
+TEST_CASE("glsl: a version that a stage does not have is refused before glslang corrects it") {
+    // For compute shaders, glslang corrected 1.20 to a version without a profile, whose built-in functions it
+    // could not parse: it wrote their text to stdout.
+    for (const ir::Stage stage :
+         {ir::Stage::Compute, ir::Stage::Geometry, ir::Stage::TessControl, ir::Stage::TessEval}) {
+        const auto log = [&](const char* text) {
+            return shaders::compile(text, test::options(stage, 320)).log;
+        };
+        const char* const kNeeds = "'#version' : a shader of this stage needs '310 es' or '320 es'\n";
+        CHECK(log("void main() {}") == std::string("ERROR: 0:1: ") + kNeeds);
+        CHECK(log("// c\n#version 300 es\nvoid main() {}") == std::string("ERROR: 0:2: ") + kNeeds);
+        for (const char* const version : {"110", "120", "130", "140", "150", "420", "450 core"})
+            CHECK(log(("#version " + std::string(version) + "\nvoid main() {}").c_str())
+                      .find("is not supported; use '100', '300 es'") != std::string::npos);
+    }
 }
 
 TEST_CASE("glsl: shaders that must compile") {
