@@ -89,12 +89,15 @@ void Selector::finish() {
         runs.push_back({output_run(refs, count, out.half), count});
         info_.outputs.push_back(out);
     }
-    auto* left =
-        static_cast<Run*>(f_.memory->allocate(sizeof(Run) * std::max<size_t>(runs.size(), 1), alignof(Run)));
-    std::copy(runs.begin(), runs.end(), left);
-    Inst end;
-    end.proto = isa::make(isa::Op::kEnd);
-    end.left = {left, runs.size()};
+    end_with(isa::Op::kEnd, runs);
+}
+
+void Selector::end_with(isa::Op op, std::span<const Run> left) {
+    Run* const kept =
+        std::pmr::polymorphic_allocator<Run>(f_.memory).allocate(std::max<size_t>(left.size(), 1));
+    std::copy(left.begin(), left.end(), kept);
+    Inst end = with(isa::make(op), {});
+    end.left = {kept, left.size()};
     push(end);
 }
 

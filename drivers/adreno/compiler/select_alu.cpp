@@ -50,157 +50,133 @@ bool chooses_halves(const ir::Value& condition) {
 
 /// Sets (sat) in the instruction that computed the value if it has no other use; otherwise emits a move with
 /// (sat).
-void Selector::saturate(const ir::Instr& i) {
-    const bool half = is_half(i.result()->type);
-    const Ref x = use(i.operand(0));
+Ref Selector::saturated(const ir::Value* v) {
+    const Ref x = use(v);
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
-    if (i.operand(0)->has_one_use() && is_word(x) && is_plain(x) && !insts.empty() &&
-        insts.back().dest == x.index) {
-        Inst& last = insts.back();
-        const Op op = last.proto.op;
-        if (op == Op::kAddF || op == Op::kMulF || op == Op::kMadF32 || op == Op::kMadF16 || op == Op::kMaxF ||
-            op == Op::kMinF) {
-            last.proto.set_sat(true);
-            return set(i.result(), x);
-        }
+    if (v->has_one_use() && is_word(x) && is_plain(x) && !insts.empty() && insts.back().dest == x.index) {
+        isa::Instr& last = insts.back().proto;
+        for (const Op op : {Op::kAddF, Op::kMulF, Op::kMadF32, Op::kMadF16, Op::kMaxF, Op::kMinF})
+            if (last.op == op) return last.set_sat(true), x;
     }
-    isa::Instr p = isa::make(Op::kAbsnegF);
-    p.set_sat(true);
-    set(i.result(), alu(p, {x}, half));
+    return alu(isa::make(Op::kAbsnegF).set_sat(true), {x}, is_half(v->type));
 }
 
-bool Selector::float_op(const ir::Instr& i) {
+std::optional<Ref> Selector::float_op(const ir::Instr& i) {
     const bool half = i.result_count && is_half(i.result()->type);
+    const Op mad = half ? Op::kMadF16 : Op::kMadF32;
     const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
         case ir::Op::FAdd:
-        case ir::Op::FSub:
+        case ir::Op::FSub: {
+            Ref out;
             add(
                 i,
                 [&](Ref x, Ref y) {
-                    set(i.result(), add_f({x, y}, half));
+                    out = add_f({x, y}, half);
                 },
                 [&](Ref x, Ref y, Ref z) {
-                    set(i.result(), alu(half ? Op::kMadF16 : Op::kMadF32, {x, y, z}, half));
+                    out = alu(mad, {x, y, z}, half);
                 });
-            return true;
+            return out;
+        }
         case ir::Op::FFma:
-            set(i.result(),
-                alu(half ? Op::kMadF16 : Op::kMadF32, {a(), use(i.operand(1)), use(i.operand(2))}, half));
-            return true;
+            return alu(mad, {a(), use(i.operand(1)), use(i.operand(2))}, half);
         case ir::Op::FNeg:
-            set(i.result(), negated(a()));
-            return true;
+            return negated(a());
         case ir::Op::FAbs:
-            set(i.result(), absolute(a()));
-            return true;
+            return absolute(a());
         case ir::Op::FSat:
-            saturate(i);
-            return true;
+            return saturated(i.operand(0));
         case ir::Op::FFract: {
             const Ref x = a();
-            set(i.result(), add_f({x, negated(floor_f({x}, half))}, half));
-            return true;
+            return add_f({x, negated(floor_f({x}, half))}, half);
         }
         default:
-            return false;
+            return {};
     }
 }
 
-bool Selector::int_op(const ir::Instr& i) {
+std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
         case ir::Op::INeg:
-            set(i.result(), sub_u({constant(0), a()}));
-            return true;
+            return sub_u({constant(0), a()});
         case ir::Op::IAbs: {
             Ref x = in_register(a());
             x.abs = true;
-            set(i.result(), absneg_s({x}));
-            return true;
+            return absneg_s({x});
         }
         case ir::Op::ISign:
-            set(i.result(), max_s({min_s({a(), constant(1)}), constant(~0u)}));
-            return true;
+            return max_s({min_s({a(), constant(1)}), constant(~0u)});
         case ir::Op::INot:
-            if (i.result()->type == ir::Type::Bool)
-                set(i.result(), xor_b({a(), constant(1)}));
-            else
-                set(i.result(), not_b({a()}));
-            return true;
+            return i.result()->type == ir::Type::Bool ? xor_b({a(), constant(1)}) : not_b({a()});
         case ir::Op::IMul:
-            set(i.result(), multiply_op(i));
-            return true;
+            return multiply_op(i);
         case ir::Op::IMulHigh:
         case ir::Op::UMulHigh:
-            set(i.result(), multiply_high(a(), use(i.operand(1)), i.op == ir::Op::IMulHigh));
-            return true;
+            return multiply_high(a(), use(i.operand(1)), i.op == ir::Op::IMulHigh);
         case ir::Op::IDiv:
         case ir::Op::UDiv:
         case ir::Op::IMod:
         case ir::Op::IRem:
         case ir::Op::UMod:
-            set(i.result(), divide_op(i));
-            return true;
+            return divide_op(i);
         default:
-            return false;
+            return {};
     }
 }
 
-bool Selector::bit_op(const ir::Instr& i) {
+std::optional<Ref> Selector::bit_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     // clz returns -1 if no bit is set, otherwise the number of bits above the first one.
     const auto most_significant = [&](Op clz, Ref x) {
         const Ref above = alu(clz, {x});
         const Ref found = cmps_s({above, constant(0)}, Condition::kGe);
-        set(i.result(), choose(found, sub_u({constant(31), above}), above));
+        return choose(found, sub_u({constant(31), above}), above);
     };
     // Shifts use the five low bits of the count (Mesa relies on it).
     const auto shift = [&](Op op) {
         Ref count = use(i.operand(1));
         if (count.kind == Ref::Kind::Immediate) count.index &= 31;
-        set(i.result(), alu(op, {a(), count}));
+        return alu(op, {a(), count});
     };
     switch (i.op) {
         case ir::Op::IShl:
-            shift(Op::kShlB);
-            return true;
+            return shift(Op::kShlB);
         case ir::Op::IShr:
-            shift(Op::kAshrB);
-            return true;
+            return shift(Op::kAshrB);
         case ir::Op::UShr:
-            shift(Op::kShrB);
-            return true;
+            return shift(Op::kShrB);
         case ir::Op::BitCount:
-            set(i.result(), count_bits(a()));
-            return true;
+            return count_bits(a());
         case ir::Op::FindLsb:
             // The lowest bit's number is the number of bits above it in the reversed word.
-            set(i.result(), clz_b({bfrev_b({a()})}));
-            return true;
+            return clz_b({bfrev_b({a()})});
         case ir::Op::IFindMsb:
-            most_significant(Op::kClzS, a());
-            return true;
+            return most_significant(Op::kClzS, a());
         case ir::Op::UFindMsb:
-            most_significant(Op::kClzB, a());
-            return true;
+            return most_significant(Op::kClzB, a());
         default:
-            return false;
+            return {};
     }
 }
 
-bool Selector::compare_op(const ir::Instr& i, uint32_t to) {
+bool Selector::compare_to(uint32_t word, const ir::Instr& i) {
     const auto c = backend::select_comparison<Condition>(i.op, kComparing);
     if (!c) return false;
-    isa::Instr p = isa::make(c->ops);
-    p.set_condition(c->condition);
-    // Selects of halves need the condition in a half.
-    const bool half = to == kNoWord && chooses_halves(*i.result());
-    const uint32_t word = to == kNoWord ? new_words(1, half) : to;
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
-    alu_to(word, p, {a, b});
-    if (to == kNoWord) set(i.result(), Ref::word(word, half));
+    alu_to(word, isa::make(c->ops).set_condition(c->condition), {a, b});
     return true;
+}
+
+std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
+    backend::Comparison c;
+    if (!backend::comparison_of(i.op, &c)) return {};
+    // Selects of halves need the condition in a half.
+    const bool half = chooses_halves(*i.result());
+    const uint32_t word = new_words(1, half);
+    (void)compare_to(word, i);
+    return Ref::word(word, half);
 }
 
 /// The instruction that computed the float converts it if it has no other use: sums and products write
@@ -224,38 +200,42 @@ std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
 
 /// Conversions between kinds or widths of numbers: one move. F2F rounds to nearest even; others round towards
 /// zero.
-void Selector::numeric_conversion(const ir::Instr& i) {
+Ref Selector::numeric_conversion(const ir::Instr& i) {
     const ir::Type from = i.operand(0)->type, to = i.result()->type;
     const Ref x = use(i.operand(0));
+    const bool half = is_half(to), floats = i.op == ir::Op::F2F;
     const bool from_signed = i.op == ir::Op::I2F || i.op == ir::Op::I2I;
     const bool to_signed = i.op == ir::Op::F2I || i.op == ir::Op::I2I;
     const Type source = type_of(from, from_signed), dest = type_of(to, to_signed);
-    if (source == dest) return set(i.result(), x);
+    if (source == dest) return x;
     // The instruction has already computed a half.
-    if (i.op == ir::Op::F2F && is_half(to) && is_word(x) && x.half) return set(i.result(), x);
+    if (floats && half && is_word(x) && x.half) return x;
     // Constants are floats; reading one as a half rounds it.
-    if (i.op == ir::Op::F2F && x.is_const() && !x.is_relative()) {
+    if (floats && x.is_const() && !x.is_relative() && (half || x.kind == Ref::Kind::Preamble)) {
         Ref other = x;
-        other.half = is_half(to);
-        if (other.half || x.kind == Ref::Kind::Preamble) return set(i.result(), other);
+        other.half = half;
+        return other;
     }
     // Outputs that are stored as halves are not widened.
     const ir::Use* user = i.result()->uses;
     const bool stored = user && user->user->op == ir::Op::StoreOutput && stores_half(*user->user);
-    if (i.op == ir::Op::F2F && !stored)
-        if (const auto made = made_as(i.operand(0), is_half(to))) return set(i.result(), *made);
-    const uint32_t word = new_words(1, is_half(to));
-    isa::Instr p = isa::make(Op::kMov);
-    p.set_source_type(source);
-    p.set_dest_type(dest);
-    if (i.op == ir::Op::F2F && is_half(to)) p.set_round(isa::Round::kEven);
-    alu_to(word, p, {is_plain(x) && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
-    set(i.result(), Ref::word(word, is_half(to)));
+    if (floats && !stored)
+        if (const auto made = made_as(i.operand(0), half)) return *made;
+    const uint32_t word = new_words(1, half);
+    alu_to(word, move_of(source, dest, floats && half ? isa::Round::kEven : isa::Round::kNone),
+           {is_plain(x) && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
+    return Ref::word(word, half);
 }
 
-bool Selector::convert_op(const ir::Instr& i) {
+std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
+        case ir::Op::Mov:
+            return a();
+        case ir::Op::Select: {
+            const Ref yes = use(i.operand(1)), no = use(i.operand(2));
+            return choose(a(), yes, no, is_half(i.result()->type));
+        }
         case ir::Op::F2F:
         case ir::Op::F2I:
         case ir::Op::F2U:
@@ -263,68 +243,39 @@ bool Selector::convert_op(const ir::Instr& i) {
         case ir::Op::U2F:
         case ir::Op::I2I:
         case ir::Op::U2U:
-            numeric_conversion(i);
-            return true;
+            return numeric_conversion(i);
         case ir::Op::B2F:
-            set(i.result(), convert(Type::kU32, type_of(i.result()->type, false), in_register(a())));
-            return true;
+            return convert(Type::kU32, type_of(i.result()->type, false), in_register(a()));
         case ir::Op::B2I:
-            set(i.result(),
-                is_half(i.result()->type) ? convert(Type::kU32, Type::kU16, in_register(a())) : a());
-            return true;
+            return is_half(i.result()->type) ? convert(Type::kU32, Type::kU16, in_register(a())) : a();
         case ir::Op::Bitcast: {
             const Ref x = a();
-            set(i.result(), is_plain(x) ? x : in_register(x));
-            return true;
+            return is_plain(x) ? x : in_register(x);
         }
         case ir::Op::PackHalf2: {
+            const isa::Instr round = move_of(Type::kF32, Type::kF16, isa::Round::kEven);
             const auto bits = [&](unsigned n) {
-                isa::Instr p = isa::make(Op::kMov);
-                p.set_source_type(Type::kF32);
-                p.set_dest_type(Type::kF16);
-                p.set_round(isa::Round::kEven);
-                return convert(Type::kU16, Type::kU32, alu(p, {in_register(use(i.operand(n)))}, true));
+                return convert(Type::kU16, Type::kU32, alu(round, {in_register(use(i.operand(n)))}, true));
             };
             const Ref low = bits(0), high = shl_b({bits(1), constant(16)});
-            set(i.result(), or_b({low, high}));
-            return true;
+            return or_b({low, high});
         }
         case ir::Op::UnpackHalfLow:
         case ir::Op::UnpackHalfHigh: {
             Ref word = a();
             if (i.op == ir::Op::UnpackHalfHigh) word = shr_b({word, constant(16)});
-            set(i.result(),
-                convert(Type::kF16, Type::kF32, convert(Type::kU32, Type::kU16, in_register(word))));
-            return true;
+            return convert(Type::kF16, Type::kF32, convert(Type::kU32, Type::kU16, in_register(word)));
         }
         default:
-            return false;
+            return {};
     }
 }
 
 void Selector::alu_op(const ir::Instr& i) {
-    switch (i.op) {
-        case ir::Op::Const:
-        case ir::Op::Undef:
-            return;
-        case ir::Op::Mov:
-            return set(i.result(), use(i.operand(0)));
-        case ir::Op::Select: {
-            const bool half = is_half(i.result()->type);
-            const Ref yes = use(i.operand(1)), no = use(i.operand(2));
-            return set(i.result(), choose(use(i.operand(0)), yes, no, half));
-        }
-        case ir::Op::IBitfieldExtract:
-        case ir::Op::UBitfieldExtract:
-        case ir::Op::BitfieldInsert:
-            return set(i.result(), bitfield_op(i));
-        default:
-            break;
-    }
-    if (const auto* simple = backend::SimpleOps<kSimple>::find(i.op))
-        return select_simple(i, simple->to, is_half(i.result()->type));
-    if (float_op(i) || special_op(i) || int_op(i) || bit_op(i) || compare_op(i) || convert_op(i)) return;
-    f_.fail("adreno: no instruction for " + std::string(i.info().text));
+    if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
+    constexpr Family kFamilies[] = {&Selector::float_op, &Selector::special_op, &Selector::int_op,
+                                    &Selector::bit_op,   &Selector::compare_op, &Selector::convert_op};
+    select_operation<backend::SimpleOps<kSimple>>(i, kFamilies, i.result_count && is_half(i.result()->type));
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -82,21 +82,14 @@ void Selector::local_variable(const ir::Instr& i) {
     Ref address = constant(base_B);
     if (indexed) address = add_u({shl_b({use(i.operand(index_at)), constant(2)}), constant(base_B)});
     const bool half = is_half(i.var->type);
-    Inst a;
-    a.proto = isa::make(store ? Op::kStp : Op::kLdp);
-    a.proto.set_type(Type::kU32);
-    a.proto.set_size(1);
-    a.src[0] = in_register(address);
+    const isa::Instr p = isa::make(store ? Op::kStp : Op::kLdp).set_type(Type::kU32).set_size(1);
+    const Ref at = in_register(address);
     if (store) {
         Ref value = use(i.operand(0));
         if (half) value = convert(Type::kU16, Type::kU32, in_register(value));
-        a.src[1] = in_register(value);
-        push(a);
-        return;
+        return act(p, {at, in_register(value)});
     }
-    a.dest = new_words(1);
-    push(a);
-    const Ref loaded = Ref::word(a.dest);
+    const Ref loaded = Ref::word(load(p, {at}));
     set(i.result(), half ? convert(Type::kU32, Type::kU16, loaded) : loaded);
 }
 

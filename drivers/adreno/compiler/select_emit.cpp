@@ -19,20 +19,16 @@ bool is_float_two(Op op) {
     return op <= Op::kTruncF && op >= Op::kAddF;
 }
 
-/// The entry of the table, or -1. Facts: Mesa 25.0.7, ir3-common.xml.
-int table_entry(uint32_t bits) {
-    constexpr float kEntries[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
-    for (unsigned k = 0; k < std::size(kEntries); k++)
-        if ((k < 4 || k == 11) && std::bit_cast<uint32_t>(kEntries[k]) == bits) return int(k);
-    return -1;
-}
-/// The entry of a half.
-int half_table_entry(uint32_t bits) {
-    constexpr uint16_t kEntries[] = {0, 0x3800, 0x3c00, 0x4000};
-    for (unsigned k = 0; k < std::size(kEntries); k++)
-        if (kEntries[k] == bits) return int(k);
-    return bits == 0x4400 ? int(isa::FloatEntry::k4) : -1;
-}
+/// The entries of the table that are exact as halves, too. Facts: Mesa 25.0.7, ir3-common.xml.
+struct TableEntry {
+    isa::FloatEntry entry;
+    uint32_t bits, half;
+};
+constexpr TableEntry kTable[] = {{isa::FloatEntry::k0, 0, 0},
+                                 {isa::FloatEntry::kHalf, 0x3f000000, 0x3800},
+                                 {isa::FloatEntry::k1, 0x3f800000, 0x3c00},
+                                 {isa::FloatEntry::k2, 0x40000000, 0x4000},
+                                 {isa::FloatEntry::k4, 0x40800000, 0x4400}};
 
 /// Whether it is a constant that is rounded to a half when read. Only instructions on floats can do this.
 bool is_rounded(const Ref& r) {
@@ -46,16 +42,10 @@ Ref Selector::legal_number(const Ref& r, bool is_float, bool half) {
     constexpr int32_t kMost = 511;
     const uint32_t sign = half ? 0x8000u : 0x80000000u;
     if (is_float) {
-        int entry = half ? half_table_entry(r.index) : table_entry(r.index);
-        bool negative = false;
-        if (entry < 0 && r.index & sign) {
-            entry = half ? half_table_entry(r.index ^ sign) : table_entry(r.index ^ sign);
-            negative = true;
-        }
-        if (entry >= 0) {
-            Ref out{.kind = Ref::Kind::Table, .half = half, .neg = negative, .index = uint32_t(entry)};
-            return out;
-        }
+        for (const TableEntry& e : kTable)
+            for (const bool neg : {false, true})
+                if ((r.index ^ (neg ? sign : 0)) == (half ? e.half : e.bits))
+                    return {.kind = Ref::Kind::Table, .half = half, .neg = neg, .index = uint32_t(e.entry)};
     } else if (const int32_t v = half ? int16_t(r.index) : int32_t(r.index); v >= -kMost && v <= kMost) {
         Ref out = r;
         out.index = uint32_t(v);
@@ -126,52 +116,67 @@ void Selector::legalize(Inst& i) {
     }
 }
 
-void Selector::convert_to(uint32_t word, Type from, Type to, Ref r) {
-    isa::Instr p = isa::make(Op::kMov);
-    p.set_source_type(from);
-    p.set_dest_type(to);
-    if (!is_plain(r)) r = in_register(r);
-    alu_to(word, p, {r});
-}
-
 Ref Selector::convert(Type from, Type to, Ref r) {
     const bool half = isa::is_half(to);
     const uint32_t word = new_words(1, half);
-    convert_to(word, from, to, r);
+    alu_to(word, move_of(from, to), {is_plain(r) ? r : in_register(r)});
     return Ref::word(word, half);
 }
 
 void Selector::move_to(uint32_t word, Ref r) {
     const bool half = f_.is_half(word);
     if (r.kind == Ref::Kind::None) r = Ref::immediate(0, half);
-    if (!is_plain(r)) {
-        isa::Instr p = isa::make(Op::kAbsnegF);
-        return alu_to(word, p, {r});
-    }
+    if (!is_plain(r)) return alu_to(word, isa::make(Op::kAbsnegF), {r});
     if (is_rounded(r)) {
-        isa::Instr p = isa::make(Op::kMov);
-        p.set_source_type(Type::kF32);
-        p.set_dest_type(Type::kF16);
-        p.set_round(isa::Round::kEven);
         r.half = false;
-        return alu_to(word, p, {r});
+        return alu_to(word, move_of(Type::kF32, Type::kF16, isa::Round::kEven), {r});
     }
     Type type = half ? Type::kU16 : Type::kU32;
     if (r.kind == Ref::Kind::Table) type = half ? Type::kF16 : Type::kF32;
-    isa::Instr p = isa::make(Op::kMov);
-    p.set_source_type(type);
-    p.set_dest_type(type);
-    alu_to(word, p, {r});
+    alu_to(word, move_of(type, type), {r});
+}
+
+Inst Selector::with(const isa::Instr& proto, std::initializer_list<Ref> src) {
+    Inst i;
+    i.proto = proto;
+    std::copy(src.begin(), src.end(), i.src.begin());
+    // The number of a buffer or image is in the instruction, or in a register.
+    const isa::OpInfo& row = proto.info();
+    for (unsigned n = 0; n < row.source_count; n++)
+        if (row.source_rows[n].shape == isa::Shape::kIndexed && !row.texture.is)
+            i.proto.set_index_mode(is_word(i.src[n]) ? isa::IndexMode::kNonuniform
+                                                     : isa::IndexMode::kImmediate);
+    return i;
+}
+
+uint32_t Selector::load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count) {
+    Inst i = with(proto, src);
+    i.dest = new_words(count);
+    i.dest_count = uint8_t(count);
+    return push(i).dest;
+}
+
+void Selector::set_results(const ir::Instr& i, unsigned first, uint32_t words, unsigned count) {
+    for (unsigned k = 0; k < count; k++)
+        set(i.result(first + k), Ref::word(words + k));
+}
+
+Ref Selector::in_run(const ir::Instr& i, unsigned first, unsigned count) {
+    Ref data[4];
+    for (unsigned k = 0; k < count; k++)
+        data[k] = use(i.operand(first + k));
+    return Ref::run(collect({data, count}), count);
 }
 
 uint32_t Selector::in_word(Ref r) {
     if (is_word(r) && is_plain(r)) return r.index;
     if (r.kind == Ref::Kind::Table) {  // moves have no table
-        constexpr float kValues[] = {0, 0.5f, 1, 2, 0, 0, 0, 0, 0, 0, 0, 4};
-        constexpr uint32_t kHalves[] = {0, 0x3800, 0x3c00, 0x4000, 0, 0, 0, 0, 0, 0, 0, 0x4400};
-        const bool neg = r.neg;
-        r = Ref::immediate(r.half ? kHalves[r.index] : std::bit_cast<uint32_t>(kValues[r.index]), r.half);
-        if (neg) r = negated(r);
+        for (const TableEntry& e : kTable)
+            if (uint32_t(e.entry) == r.index) {
+                const Ref number = Ref::immediate(r.half ? e.half : e.bits, r.half);
+                r = r.neg ? negated(number) : number;
+                break;
+            }
     }
     const uint32_t word = new_words(1, r.half);
     move_to(word, r);
@@ -186,10 +191,9 @@ Ref Selector::choose(Ref condition, Ref yes, Ref no, bool half) {
 }
 
 Ref Selector::param(Param p) {
-    for (uint32_t k = 0; k < f_.params.size(); k++)
-        if (f_.params[k] == uint8_t(p)) return {.kind = Ref::Kind::Param, .index = k};
-    f_.params.push_back(uint8_t(p));
-    return {.kind = Ref::Kind::Param, .index = uint32_t(f_.params.size() - 1)};
+    const auto at = std::find(f_.params.begin(), f_.params.end(), uint8_t(p)) - f_.params.begin();
+    if (size_t(at) == f_.params.size()) f_.params.push_back(uint8_t(p));
+    return {.kind = Ref::Kind::Param, .index = uint32_t(at)};
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -33,13 +33,11 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
 Ref Selector::predicate(const ir::Value* condition, bool opposite) {
     Ref p = Ref::word(kP0Word);
     p.neg = opposite;
-    if (const ir::Instr* d = condition->def; d && deferred_[condition->id] && compare_op(*d, kP0Word)) {
+    if (const ir::Instr* d = condition->def; d && deferred_[condition->id] && compare_to(kP0Word, *d)) {
         deferred_[condition->id] = 0;
         return p;
     }
-    isa::Instr cmp = isa::make(Op::kCmpsU);
-    cmp.set_condition(isa::Condition::kNe);
-    alu_to(kP0Word, cmp, {use(condition), constant(0)});
+    alu_to(kP0Word, isa::make(Op::kCmpsU).set_condition(isa::Condition::kNe), {use(condition), constant(0)});
     return p;
 }
 
@@ -51,10 +49,7 @@ void Selector::before_flow(const ir::Instr& i) {
 
 void Selector::discard(const ir::Instr& i) {
     info_.discards = true;
-    Inst k;
-    k.proto = isa::make(Op::kKill);
-    k.src[0] = predicate(i.operand(0), false);
-    push(k);
+    act(isa::make(Op::kKill), {predicate(i.operand(0), false)});
 }
 
 /// A fence orders memory; a barrier waits for the workgroup. The flags are Mesa's.
@@ -64,21 +59,13 @@ void Selector::barrier(const ir::Instr& i) {
     // emit_control_barrier).
     if (s_.stage == ir::Stage::TessControl) return;
     if (m.memory != ir::MemScope::None && m.memories) {
-        Inst fence;
-        fence.proto = isa::make(Op::kFence);
-        fence.proto.set_reads(true);
-        fence.proto.set_writes(true);
         const bool buffers = m.memories & (ir::mem_space::kBuffer | ir::mem_space::kImage);
-        fence.proto.set_global_memory(buffers);
-        fence.proto.set_local_memory(buffers);
-        push(fence);
+        isa::Instr fence = isa::make(Op::kFence).set_reads(true).set_writes(true);
+        act(fence.set_global_memory(buffers).set_local_memory(buffers), {});
     }
     if (m.execution == ir::MemScope::None) return;
     info_.has_barrier = true;
-    Inst bar;
-    bar.proto = isa::make(Op::kBar);
-    bar.proto.set_global_memory(true);
-    push(bar);
+    act(isa::make(Op::kBar).set_global_memory(true), {});
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -87,33 +87,19 @@ VaryingInput* Selector::varying(const ir::IoInfo& io, VaryingInput::Kind kind) {
 }
 
 Ref Selector::bary(unsigned inloc, Ref ij, bool half) {
-    Inst i;
-    i.proto = isa::make(Op::kBaryF);
-    i.src[0] = Ref::immediate(inloc);
-    i.src[1] = ij;
-    i.dest = new_words(1, half);
-    push(i);
-    return Ref::word(i.dest, half);
+    return alu(Op::kBaryF, {Ref::immediate(inloc), ij}, half);
 }
 
 /// For shaders in which only prefetches read varyings: an instruction without a destination frees varying
 /// storage, as in Mesa.
 void Selector::release_varyings() {
-    Inst i;
-    i.proto = isa::make(Op::kBaryF);
-    i.proto.dst[0].reg = isa::reg(63, 0);
-    i.src[0] = Ref::immediate(0);
-    i.src[1] = Ref::run(ij_[0], 2);
-    push(i);
+    isa::Instr p = isa::make(Op::kBaryF);
+    p.dst[0].reg = isa::reg(63, 0);
+    act(p, {Ref::immediate(0), Ref::run(ij_[0], 2)});
 }
 
 Ref Selector::flat(unsigned inloc) {
-    Inst i;
-    i.proto = isa::make(Op::kFlatB);
-    i.src[0] = i.src[1] = Ref::immediate(inloc);
-    i.dest = new_words(1);
-    push(i);
-    return Ref::word(i.dest);
+    return alu(Op::kFlatB, {Ref::immediate(inloc), Ref::immediate(inloc)});
 }
 
 /// The last read frees varying storage (ei) and must be executed, so all varyings are read in the first
@@ -235,10 +221,7 @@ void Selector::set_address(Ref index) {
     if (address_.block == block_ && address_.index == index) return;
     address_ = {block_, index};
     const Ref half = convert(Type::kU32, Type::kU16, in_register(index));
-    isa::Instr mova = isa::make(Op::kMov);
-    mova.set_source_type(Type::kS16);
-    mova.set_dest_type(Type::kS16);
-    alu_to(kA0Word, mova, {half});
+    alu_to(kA0Word, move_of(Type::kS16, Type::kS16), {half});
 }
 
 void Selector::load_uniform(const ir::Instr& i) {
@@ -250,15 +233,10 @@ void Selector::load_uniform(const ir::Instr& i) {
         const Ref place = indexed ? add_u({use(i.operand(0)), constant(at)}) : constant(at);
         Ref vec4 = constant(at / 4);
         if (indexed) vec4 = shr_b({place, constant(2)});
-        uint32_t node = kNoWord;
-        if (!indexed)
-            return set(i.result(), load_constants(kDefaultBlock, constant(0), vec4, at % 4, 1, &node));
-        (void)load_constants(kDefaultBlock, constant(0), vec4, 0, 4, &node);
-        const Ref component = and_b({place, constant(3)});
-        Ref out = Ref::word(node);
-        for (unsigned c = 1; c < 4; c++)
-            out = choose(cmps_u({component, constant(c)}, Condition::kEq), Ref::word(node + c), out);
-        return set(i.result(), out);
+        const Ref buffer = Ref::immediate(kDefaultBlock);
+        if (!indexed) return set(i.result(), Ref::word(load_constants(buffer, vec4, at % 4, 1)));
+        const uint32_t row = load_constants(buffer, vec4, 0, 4);
+        return set(i.result(), component_of(row, and_b({place, constant(3)}), 1));
     }
     f_.uniforms_dw = std::max(f_.uniforms_dw, end);
     if (!indexed) return set(i.result(), {.kind = Ref::Kind::Uniform, .index = at});

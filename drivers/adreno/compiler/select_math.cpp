@@ -27,28 +27,23 @@ Ref Selector::reciprocal(const ir::Value* v) {
     return rcp({use(v)});
 }
 
-bool Selector::special_op(const ir::Instr& i) {
+std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
         case ir::Op::FRcp:
-            set(i.result(), reciprocal(i.operand(0)));
-            return true;
+            return reciprocal(i.operand(0));
         case ir::Op::FDiv: {
             const Ref inverse = reciprocal(i.operand(1));
-            set(i.result(), mul_f({a(), inverse}));
-            return true;
+            return mul_f({a(), inverse});
         }
         case ir::Op::FPow: {
             const Ref log = log2({a()});
-            set(i.result(), exp2({mul_f({log, use(i.operand(1))})}));
-            return true;
+            return exp2({mul_f({log, use(i.operand(1))})});
         }
         case ir::Op::FSin:
-            set(i.result(), sin_cos(Op::kSin, a()));
-            return true;
+            return sin_cos(Op::kSin, a());
         case ir::Op::FCos:
-            set(i.result(), sin_cos(Op::kCos, a()));
-            return true;
+            return sin_cos(Op::kCos, a());
         case ir::Op::FLdexp: {
             // In two steps, so that each power of two is a normal float.
             const Ref x = a(), n = use(i.operand(1));
@@ -60,19 +55,16 @@ bool Selector::special_op(const ir::Instr& i) {
                 return shl_b({add_u({legal, constant(127)}), constant(23)});
             };
             const Ref p = power(first), q = power(second);
-            set(i.result(), mul_f({mul_f({x, p}), q}));
-            return true;
+            return mul_f({mul_f({x, p}), q});
         }
         case ir::Op::FDdx:
         case ir::Op::FDdxFine:
-            set(i.result(), derivative(a(), 0, i.op == ir::Op::FDdxFine));
-            return true;
+            return derivative(a(), 0, i.op == ir::Op::FDdxFine);
         case ir::Op::FDdy:
         case ir::Op::FDdyFine:
-            set(i.result(), derivative(a(), 1, i.op == ir::Op::FDdyFine));
-            return true;
+            return derivative(a(), 1, i.op == ir::Op::FDdyFine);
         default:
-            return false;
+            return {};
     }
 }
 
@@ -80,9 +72,8 @@ bool Selector::special_op(const ir::Instr& i) {
 /// (Mesa).
 Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     info_.needs_helpers = samples_ = true;
-    Inst i;
-    i.proto = isa::make(fine ? (axis ? Op::kDsypp1 : Op::kDsxpp1) : (axis ? Op::kDsy : Op::kDsx));
-    return Ref::word(push_texture(i, std::span(&x, 1), {}, 1));
+    const Op op = fine ? (axis ? Op::kDsypp1 : Op::kDsxpp1) : (axis ? Op::kDsy : Op::kDsx);
+    return Ref::word(push_texture(isa::make(op), std::span(&x, 1), {}, 1));
 }
 
 /// mull.u multiplies the low halves; madsh.m16 adds the high half of the first times the low half of the
@@ -185,11 +176,6 @@ Ref Selector::divide_op(const ir::Instr& i) {
         }
     }
     return choose(cmps_u({d, constant(0)}, Condition::kNe), out, constant(0));
-}
-
-Ref Selector::bitfield_op(const ir::Instr& i) {
-    f_.fail("adreno: " + std::string(i.info().text) + " was not lowered");
-    return constant(0);
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "drivers/adreno/compiler/selector.h"
+#include "shaders/ir/image.h"
 #include "shaders/passes/load_runs.h"
 #include "shaders/passes/walk.h"
 
@@ -18,30 +19,16 @@ using isa::Type;
 
 namespace {
 
-Op atomic_op(ir::MemOp op, bool local) {
-    switch (op) {
-        case ir::MemOp::None:
-        case ir::MemOp::Add:
-            return local ? Op::kAtomicAdd : Op::kAtomicBAdd;
-        case ir::MemOp::IMin:
-        case ir::MemOp::UMin:
-            return local ? Op::kAtomicMin : Op::kAtomicBMin;
-        case ir::MemOp::IMax:
-        case ir::MemOp::UMax:
-            return local ? Op::kAtomicMax : Op::kAtomicBMax;
-        case ir::MemOp::And:
-            return local ? Op::kAtomicAnd : Op::kAtomicBAnd;
-        case ir::MemOp::Or:
-            return local ? Op::kAtomicOr : Op::kAtomicBOr;
-        case ir::MemOp::Xor:
-            return local ? Op::kAtomicXor : Op::kAtomicBXor;
-        case ir::MemOp::Exchange:
-            return local ? Op::kAtomicXchg : Op::kAtomicBXchg;
-        case ir::MemOp::CompareExchange:
-            return local ? Op::kAtomicCmpxchg : Op::kAtomicBCmpxchg;
-    }
-    return Op::kAtomicAdd;
-}
+/// By ir::MemOp: the instruction for shared memory, and the one for buffers and images.
+constexpr struct {
+    Op local, global;
+} kAtomics[] = {{Op::kAtomicAdd, Op::kAtomicBAdd},  // None
+                {Op::kAtomicAdd, Op::kAtomicBAdd},   {Op::kAtomicMin, Op::kAtomicBMin},
+                {Op::kAtomicMax, Op::kAtomicBMax},   {Op::kAtomicMin, Op::kAtomicBMin},
+                {Op::kAtomicMax, Op::kAtomicBMax},   {Op::kAtomicAnd, Op::kAtomicBAnd},
+                {Op::kAtomicOr, Op::kAtomicBOr},     {Op::kAtomicXor, Op::kAtomicBXor},
+                {Op::kAtomicXchg, Op::kAtomicBXchg}, {Op::kAtomicCmpxchg, Op::kAtomicBCmpxchg}};
+static_assert(std::size(kAtomics) == size_t(ir::MemOp::CompareExchange) + 1);
 bool is_signed(ir::MemOp op) {
     return op == ir::MemOp::IMin || op == ir::MemOp::IMax;
 }
@@ -53,27 +40,9 @@ uint32_t slots_of(const ir::MemInfo& m) {
 }
 
 Type type_of(const ir::MemInfo& m, ir::Type value) {
-    switch (m.format) {
-        case ir::ImageFormat::Rgba32i:
-        case ir::ImageFormat::Rgba16i:
-        case ir::ImageFormat::Rgba8i:
-        case ir::ImageFormat::R32i:
-            return Type::kS32;
-        case ir::ImageFormat::Rgba32ui:
-        case ir::ImageFormat::Rgba16ui:
-        case ir::ImageFormat::Rgba8ui:
-        case ir::ImageFormat::R32ui:
-            return Type::kU32;
-        case ir::ImageFormat::Rgba32f:
-        case ir::ImageFormat::Rgba16f:
-        case ir::ImageFormat::R32f:
-        case ir::ImageFormat::Rgba8:
-        case ir::ImageFormat::Rgba8Snorm:
-            return Type::kF32;
-        case ir::ImageFormat::None:
-            break;
-    }
-    return value == ir::Type::F32 ? Type::kF32 : Type::kU32;
+    if (m.format == ir::ImageFormat::None) return value == ir::Type::F32 ? Type::kF32 : Type::kU32;
+    if (!ir::is_integer(m.format)) return Type::kF32;
+    return m.format < ir::ImageFormat::Rgba32ui ? Type::kS32 : Type::kU32;
 }
 
 }  // namespace
@@ -93,49 +62,35 @@ void Selector::plan_storage() {
     info_.first_image = uint8_t(info_.first_buffer + unsigned(std::bit_width(info_.buffers)));
 }
 
-/// Sets the number of the buffer or image: in the instruction, or in a register.
-void Selector::set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to,
-                        isa::Instr* proto) {
+/// The number of the buffer or image: an immediate, or in a register.
+Ref Selector::slot_of(const ir::Instr& i, const ir::MemOperands& o, unsigned first) {
     const ir::MemInfo& m = *i.u.mem;
     const uint32_t slot = first + uint32_t(std::max(m.binding, 0));
     if (m.space == ir::Storage::UniformBlock) info_.uniform_blocks |= slots_of(m);
-    if (o.index < 0) {
-        *to = Ref::immediate(slot);
-        return proto->set_index_mode(isa::IndexMode::kImmediate);
-    }
-    *to = in_register(add_u({use(i.operand(unsigned(o.index))), constant(slot)}));
-    proto->set_index_mode(isa::IndexMode::kNonuniform);
+    if (o.index < 0) return Ref::immediate(slot);
+    return in_register(add_u({use(i.operand(unsigned(o.index))), constant(slot)}));
 }
 
 /// Loads components of the vec4 with that number. Returns the first one.
-Ref Selector::load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
-                             uint32_t* node) {
+uint32_t Selector::load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count) {
     constexpr uint32_t kMaxNumber = 255;
-    Inst ldc;
-    ldc.proto = isa::make(Op::kLdc);
-    ldc.proto.set_first_component(component);
-    ldc.proto.set_components(count);
     const bool number = offset_vec4.kind == Ref::Kind::Immediate && offset_vec4.index <= kMaxNumber;
-    ldc.src[0] = number ? offset_vec4 : in_register(offset_vec4);
-    const bool fixed = index.kind == Ref::Kind::Immediate;
-    ldc.src[1] = fixed ? Ref::immediate(buffer + index.index) : in_register(index);
-    ldc.proto.set_index_mode(fixed ? isa::IndexMode::kImmediate : isa::IndexMode::kNonuniform);
-    ldc.dest_count = uint8_t(count);
-    ldc.dest = *node == kNoWord ? new_words(count) : *node;
-    *node = ldc.dest;
-    push(ldc);
-    return Ref::word(ldc.dest);
+    const isa::Instr p = isa::make(Op::kLdc).set_first_component(component).set_components(count);
+    return load(p, {number ? offset_vec4 : in_register(offset_vec4), buffer}, count);
+}
+
+/// The component of a vec4 with a dynamic number, which is multiplied by `unit`.
+Ref Selector::component_of(uint32_t vec4, Ref component, unsigned unit) {
+    Ref out = Ref::word(vec4);
+    for (unsigned c = 1; c < 4; c++)
+        out = choose(cmps_u({component, constant(unit * c)}, Condition::kEq), Ref::word(vec4 + c), out);
+    return out;
 }
 
 void Selector::load_block(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    isa::Instr unused = isa::make(Op::kLdc);
-    Ref slot;
-    set_slot(i, o, 0, &slot, &unused);
-    const bool fixed = slot.kind == Ref::Kind::Immediate;
-    const uint32_t buffer = fixed ? slot.index : 0;
-    const Ref index = fixed ? constant(0) : slot;
+    const Ref buffer = slot_of(i, o, 0);
     const ir::Value* place = i.operand(unsigned(o.place));
     constexpr unsigned kVec4_B = 16;
     const bool known = ir::is_const(place);
@@ -146,10 +101,7 @@ void Selector::load_block(const ir::Instr& i) {
         unsigned component = base / 4 % 4;
         for (unsigned done = 0; done < m.words;) {
             const unsigned count = std::min<unsigned>(m.words - done, 4 - component);
-            uint32_t node = kNoWord;
-            (void)load_constants(buffer, index, vec4, component, count, &node);
-            for (unsigned k = 0; k < count; k++)
-                set(i.result(done + k), Ref::word(node + k));
+            set_results(i, done, load_constants(buffer, vec4, component, count), count);
             done += count;
             component = 0;
             vec4 = vec4.kind == Ref::Kind::Immediate ? constant(vec4.index + 1) : add_u({vec4, constant(1)});
@@ -159,13 +111,8 @@ void Selector::load_block(const ir::Instr& i) {
     // At any offset: each word is selected from its vec4.
     for (unsigned k = 0; k < m.words; k++) {
         const Ref at = add_u({use(place), constant(m.offset_B + 4 * k)});
-        uint32_t node = kNoWord;
-        (void)load_constants(buffer, index, shr_b({at, constant(4)}), 0, 4, &node);
-        const Ref component = and_b({at, constant(12)});
-        Ref out = Ref::word(node);
-        for (unsigned c = 1; c < 4; c++)
-            out = choose(cmps_u({component, constant(4 * c)}, Condition::kEq), Ref::word(node + c), out);
-        set(i.result(k), out);
+        const uint32_t vec4 = load_constants(buffer, shr_b({at, constant(4)}), 0, 4);
+        set(i.result(k), component_of(vec4, and_b({at, constant(12)}), 4));
     }
 }
 
@@ -183,34 +130,17 @@ Ref Selector::buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigne
 void Selector::load_storage(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    Inst load;
-    load.proto = isa::make(Op::kLdibB);
-    load.proto.set_type(Type::kU32);
-    load.proto.set_components(m.words);
-    load.src[0] = buffer_place(i, o, 2);
-    set_slot(i, o, info_.first_buffer, &load.src[1], &load.proto);
-    load.dest_count = m.words;
-    load.dest = new_words(m.words);
-    push(load);
-    for (unsigned k = 0; k < m.words; k++)
-        set(i.result(k), Ref::word(load.dest + k));
+    const isa::Instr p = isa::make(Op::kLdibB).set_type(Type::kU32).set_components(m.words);
+    const uint32_t words = load(p, {buffer_place(i, o, 2), slot_of(i, o, info_.first_buffer)}, m.words);
+    set_results(i, 0, words, m.words);
 }
 
 void Selector::store_storage(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     if (m.element_B != 4) return f_.fail("adreno: stores of less than a word are not there yet");
-    Ref data[4];
-    for (unsigned k = 0; k < m.words; k++)
-        data[k] = use(i.operand(unsigned(o.value) + k));
-    Inst store;
-    store.proto = isa::make(Op::kStibB);
-    store.proto.set_type(Type::kU32);
-    store.proto.set_components(m.words);
-    store.src[0] = Ref::run(collect({data, m.words}), m.words);
-    store.src[1] = buffer_place(i, o, 2);
-    set_slot(i, o, info_.first_buffer, &store.src[2], &store.proto);
-    push(store);
+    act(isa::make(Op::kStibB).set_type(Type::kU32).set_components(m.words),
+        {in_run(i, unsigned(o.value), m.words), buffer_place(i, o, 2), slot_of(i, o, info_.first_buffer)});
 }
 
 /// The data are in the registers after the one that receives the old value; the comparand of a
@@ -218,19 +148,12 @@ void Selector::store_storage(const ir::Instr& i) {
 void Selector::atomic(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    Inst a;
-    a.proto = isa::make(atomic_op(m.op, false));
-    a.proto.set_atomic_type(is_signed(m.op) ? isa::AtomicType::kS32 : isa::AtomicType::kU32);
-    a.proto.set_components(1);
-    if (i.op == ir::Op::AtomicImage) {
-        a.proto.set_typed(isa::Typed::kTyped);
-        a.proto.set_dimensions(unsigned(o.place_count));
-        a.src[0] = Ref::run(image_coordinates(i, o), unsigned(o.place_count));
-        set_slot(i, o, info_.first_image, &a.src[1], &a.proto);
-    } else {
-        a.src[0] = buffer_place(i, o, 2);
-        set_slot(i, o, info_.first_buffer, &a.src[1], &a.proto);
-    }
+    const bool image = i.op == ir::Op::AtomicImage;
+    isa::Instr p = isa::make(kAtomics[size_t(m.op)].global).set_components(1);
+    p.set_atomic_type(is_signed(m.op) ? isa::AtomicType::kS32 : isa::AtomicType::kU32);
+    if (image) p.set_typed(isa::Typed::kTyped).set_dimensions(unsigned(o.place_count));
+    Inst a = with(p, {image ? in_run(i, unsigned(o.place), unsigned(o.place_count)) : buffer_place(i, o, 2),
+                      slot_of(i, o, image ? info_.first_image : info_.first_buffer)});
     const auto values = unsigned(o.value_count);
     a.dest = new_words(1 + values);
     a.data_count = uint8_t(values);
@@ -244,18 +167,9 @@ void Selector::atomic(const ir::Instr& i) {
 void Selector::shared_op(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    Inst a;
     if (i.op == ir::Op::LoadBuffer) {
-        a.proto = isa::make(Op::kLdl);
-        a.proto.set_type(Type::kU32);
-        a.proto.set_size(m.words);
-        a.src[0] = buffer_place(i, o, 0);
-        a.dest_count = m.words;
-        a.dest = new_words(m.words);
-        push(a);
-        for (unsigned k = 0; k < m.words; k++)
-            set(i.result(k), Ref::word(a.dest + k));
-        return;
+        const isa::Instr p = isa::make(Op::kLdl).set_type(Type::kU32).set_size(m.words);
+        return set_results(i, 0, load(p, {buffer_place(i, o, 0)}, m.words), m.words);
     }
     const auto values = unsigned(o.value_count);
     Ref data[4];
@@ -263,61 +177,30 @@ void Selector::shared_op(const ir::Instr& i) {
         data[k] = use(i.operand(unsigned(o.value) + k));
     if (i.op == ir::Op::StoreBuffer) {
         if (m.element_B != 4) return f_.fail("adreno: stores of less than a word are not there yet");
-        a.proto = isa::make(Op::kStl);
-        a.proto.set_type(Type::kU32);
-        a.proto.set_size(values);
-        a.src[0] = buffer_place(i, o, 0);
-        a.src[1] = Ref::run(collect({data, values}), values);
-        push(a);
-        return;
+        return act(isa::make(Op::kStl).set_type(Type::kU32).set_size(values),
+                   {buffer_place(i, o, 0), Ref::run(collect({data, values}), values)});
     }
     // The comparand is last.
     if (values == 2) std::swap(data[0], data[1]);
-    a.proto = isa::make(atomic_op(m.op, true));
-    a.proto.set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);
-    a.src[0] = buffer_place(i, o, 0);
-    a.src[1] = Ref::run(collect({data, values}), values);
-    a.dest = new_words(1);
-    push(a);
-    set(i.result(), Ref::word(a.dest));
-}
-
-uint32_t Selector::image_coordinates(const ir::Instr& i, const ir::MemOperands& o) {
-    Ref at[4];
-    for (int k = 0; k < o.place_count; k++)
-        at[k] = use(i.operand(unsigned(o.place + k)));
-    return collect({at, size_t(o.place_count)});
+    const isa::Instr p =
+        isa::make(kAtomics[size_t(m.op)].local).set_type(is_signed(m.op) ? Type::kS32 : Type::kU32);
+    set(i.result(), Ref::word(load(p, {buffer_place(i, o, 0), Ref::run(collect({data, values}), values)})));
 }
 
 void Selector::image_op(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
-    const auto dims = unsigned(o.place_count);
+    const auto dims = unsigned(o.place_count), place = unsigned(o.place);
     constexpr unsigned kComponents = 4;
-    Inst a;
-    if (i.op == ir::Op::LoadImage) {
-        a.proto = isa::make(Op::kLdibB);
-        a.proto.set_type(type_of(m, i.result()->type));
-        a.src[0] = Ref::run(image_coordinates(i, o), dims);
-        set_slot(i, o, info_.first_image, &a.src[1], &a.proto);
-        a.dest_count = kComponents;
-        a.dest = new_words(kComponents);
-    } else {
-        Ref data[kComponents];
-        for (unsigned k = 0; k < kComponents; k++)
-            data[k] = use(i.operand(unsigned(o.value) + k));
-        a.proto = isa::make(Op::kStibB);
-        a.proto.set_type(type_of(m, i.operand(unsigned(o.value))->type));
-        a.src[0] = Ref::run(collect(data), kComponents);
-        a.src[1] = Ref::run(image_coordinates(i, o), dims);
-        set_slot(i, o, info_.first_image, &a.src[2], &a.proto);
-    }
-    a.proto.set_typed(isa::Typed::kTyped);
-    a.proto.set_dimensions(dims);
-    a.proto.set_components(kComponents);
-    push(a);
-    for (unsigned k = 0; i.op == ir::Op::LoadImage && k < kComponents; k++)
-        set(i.result(k), Ref::word(a.dest + k));
+    const bool loads = i.op == ir::Op::LoadImage;
+    isa::Instr p = isa::make(loads ? Op::kLdibB : Op::kStibB).set_typed(isa::Typed::kTyped);
+    p.set_dimensions(dims).set_components(kComponents);
+    p.set_type(type_of(m, loads ? i.result()->type : i.operand(unsigned(o.value))->type));
+    if (!loads)
+        return act(p, {in_run(i, unsigned(o.value), kComponents), in_run(i, place, dims),
+                       slot_of(i, o, info_.first_image)});
+    const uint32_t words = load(p, {in_run(i, place, dims), slot_of(i, o, info_.first_image)}, kComponents);
+    set_results(i, 0, words, kComponents);
 }
 
 /// resinfo.b writes three registers: the size in texels by dimension, or in dwords for buffers.
@@ -325,17 +208,12 @@ void Selector::size_op(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     const bool image = i.op == ir::Op::ImageSize;
-    Inst a;
-    a.proto = isa::make(Op::kResinfoB);
-    a.proto.set_type(Type::kU32);
-    a.proto.set_dimensions(image ? i.result_count : 1);
-    set_slot(i, o, image ? info_.first_image : info_.first_buffer, &a.src[0], &a.proto);
-    a.dest_count = 3;
-    a.dest = new_words(3);
-    push(a);
-    if (!image) return set(i.result(), shl_b({Ref::word(a.dest), constant(2)}));
+    const isa::Instr p =
+        isa::make(Op::kResinfoB).set_type(Type::kU32).set_dimensions(image ? i.result_count : 1);
+    const uint32_t sizes = load(p, {slot_of(i, o, image ? info_.first_image : info_.first_buffer)}, 3);
+    if (!image) return set(i.result(), shl_b({Ref::word(sizes), constant(2)}));
     for (unsigned k = 0; k < i.result_count; k++) {
-        Ref r = Ref::word(a.dest + k), rest;
+        Ref r = Ref::word(sizes + k), rest;
         if (k == 2 && m.dim == ir::TexDim::Cube) r = divide(r, constant(6), &rest);
         set(i.result(k), r);
     }

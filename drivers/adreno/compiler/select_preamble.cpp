@@ -13,6 +13,7 @@
 namespace terrazzo::adreno::compiler {
 
 using isa::Op;
+using isa::Type;
 
 namespace {
 
@@ -87,31 +88,21 @@ void Selector::leave_in_constants() {
     const std::span<const ir::Value* const> results = preamble_->results();
     const bool relative = uniforms_end_dw() + 3 + kMaxParams_dw + results.size() > kMaxNumber_dw;
     const uint32_t a1 = relative ? f_.fixed_word(kUnitA1, kSpecialClass) : kNoWord;
-    if (relative) {
-        isa::Instr mova = isa::make(Op::kMov);
-        mova.set_source_type(isa::Type::kU16);
-        mova.set_dest_type(isa::Type::kU16);
-        alu_to(a1, mova, {{.kind = Ref::Kind::PreambleAt}});
-    }
+    if (relative) alu_to(a1, move_of(Type::kU16, Type::kU16), {{.kind = Ref::Kind::PreambleAt}});
     for (size_t at = 0; at < results.size(); at += 4) {
         const size_t count = std::min<size_t>(results.size() - at, 4);
         Ref refs[4];
         for (size_t k = 0; k < count; k++) {
             refs[k] = use(results[at + k]);
             if (is_half(results[at + k]->type))
-                refs[k] = convert(isa::Type::kF16, isa::Type::kF32, in_register(refs[k]));
+                refs[k] = convert(Type::kF16, Type::kF32, in_register(refs[k]));
             else if (refs[k].half)  // a condition that selects halves
-                refs[k] = convert(isa::Type::kU16, isa::Type::kU32, in_register(refs[k]));
+                refs[k] = convert(Type::kU16, Type::kU32, in_register(refs[k]));
         }
-        Inst store;
-        store.proto = isa::make(Op::kStc);
-        store.proto.set_type(isa::Type::kU32);
-        store.proto.set_size(count);
-        store.proto.set_constant_relative(relative);
-        store.src[0] = Ref::run(collect({refs, count}), unsigned(count));
-        store.src[1] = {.kind = Ref::Kind::PreambleAt, .index = uint32_t(at)};
-        if (relative) store.src[2] = Ref::word(a1);
-        push(store);
+        isa::Instr p = isa::make(Op::kStc).set_type(Type::kU32).set_size(unsigned(count));
+        act(p.set_constant_relative(relative), {Ref::run(collect({refs, count}), unsigned(count)),
+                                                {.kind = Ref::Kind::PreambleAt, .index = uint32_t(at)},
+                                                relative ? Ref::word(a1) : Ref{}});
     }
     f_.preamble_dw = uint32_t(results.size());
 }

@@ -74,35 +74,21 @@ void Selector::finish_chained() {
             count = c + 1;
         }
         if (!count) continue;
-        Inst store;
-        store.proto = isa::make(hull && options_.tess_use_shared ? Op::kStl : Op::kStlw);
-        store.proto.set_type(Type::kU32);
-        store.proto.set_size(count);
-        store.proto.offset = int32_t(ir::slot_dw(next.slots, slot) * 4);
-        store.src[0] = record;
-        store.src[1] = Ref::run(output_run(refs, count, false), count);
-        push(store);
+        isa::Instr p = isa::make(hull && options_.tess_use_shared ? Op::kStl : Op::kStlw);
+        p.set_type(Type::kU32).set_size(count).offset = int32_t(ir::slot_dw(next.slots, slot) * 4);
+        act(p, {record, Ref::run(output_run(refs, count, false), count)});
     }
-    constexpr unsigned kKept = 3;
-    auto* left = static_cast<Run*>(f_.memory->allocate(sizeof(Run) * kKept, alignof(Run)));
+    Run left[3];
     size_t kept = 0;
     for (const uint32_t word : {header_, relative_patch_, primitive_id_})
         if (word != kNoWord && (hull || word != relative_patch_)) left[kept++] = {word, 1};
-    Inst end;
-    end.proto = isa::make(Op::kChsh);
-    end.left = {left, kept};
-    push(end);
+    end_with(Op::kChsh, {left, kept});
 }
 
 /// Ends an invocation of a geometry shader that kept no vertex.
 void Selector::end_without_vertex(const ir::Value* count) {
-    isa::Instr none = isa::make(Op::kCmpsU);
-    none.set_condition(isa::Condition::kEq);
-    alu_to(kP0Word, none, {use(count), constant(0)});
-    Inst kill;
-    kill.proto = isa::make(Op::kKill);
-    kill.src[0] = Ref::word(kP0Word);
-    push(kill);
+    alu_to(kP0Word, isa::make(Op::kCmpsU).set_condition(isa::Condition::kEq), {use(count), constant(0)});
+    act(isa::make(Op::kKill), {Ref::word(kP0Word)});
 }
 
 void Selector::stage_access(const ir::Instr& i) {
@@ -118,22 +104,14 @@ void Selector::stage_access(const ir::Instr& i) {
 void Selector::local_load(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     constexpr uint32_t kMostOffset_B = 4095;
-    Inst load;
-    load.proto =
-        isa::make(s_.stage == ir::Stage::TessControl && options_.tess_use_shared ? Op::kLdl : Op::kLdlw);
-    load.proto.set_type(Type::kU32);
-    load.proto.set_size(m.words);
-    if (m.offset_B <= kMostOffset_B) {
-        load.proto.offset = int32_t(m.offset_B);
-        load.src[0] = in_register(use(i.operand(0)));
-    } else {
-        load.src[0] = in_register(add_u({use(i.operand(0)), constant(m.offset_B)}));
-    }
-    load.dest_count = m.words;
-    load.dest = new_words(m.words);
-    push(load);
-    for (unsigned k = 0; k < m.words; k++)
-        set(i.result(k), Ref::word(load.dest + k));
+    const bool shared = s_.stage == ir::Stage::TessControl && options_.tess_use_shared;
+    isa::Instr p = isa::make(shared ? Op::kLdl : Op::kLdlw).set_type(Type::kU32).set_size(m.words);
+    Ref at = use(i.operand(0));
+    if (m.offset_B <= kMostOffset_B)
+        p.offset = int32_t(m.offset_B);
+    else
+        at = add_u({at, constant(m.offset_B)});
+    set_results(i, 0, load(p, {in_register(at)}, m.words), m.words);
 }
 
 /// The address of a subdraw's memory: records of vertices, rows, the tessellator's input.
@@ -160,8 +138,7 @@ void Selector::plan_patch_memory() {
 /// Splits an access at multiples of 16 bytes: loads that cross them may fail (Mesa, lower_tess_eval_block).
 void Selector::global_access(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
-    const bool load = i.op == ir::Op::LoadBuffer;
-    const auto first = load ? 0u : 1u;  // the operand of the first value
+    const bool loads = i.op == ir::Op::LoadBuffer;
     constexpr uint32_t kRow_dw = 4;
     const Ref memory = Ref::run(patch_memory(uint32_t(m.binding)), 2);
     const ir::Value* const place = i.operand(0);
@@ -173,25 +150,11 @@ void Selector::global_access(const ir::Instr& i) {
             at_dw = constant((uint32_t(ir::const_bits(place)) + at_B) / 4);
         else
             at_dw = shr_b({at_B ? add_u({use(place), constant(at_B)}) : use(place), constant(2)});
-        Inst a;
-        a.proto = isa::make(load ? Op::kLdgA : Op::kStgA);
-        a.proto.set_type(Type::kU32);
-        a.proto.set_size(count);
-        a.src[0] = memory;
-        a.src[1] = in_register(at_dw);
-        if (load) {
-            a.dest_count = uint8_t(count);
-            a.dest = new_words(count);
-            push(a);
-            for (unsigned k = 0; k < count; k++)
-                set(i.result(done + k), Ref::word(a.dest + k));
-        } else {
-            Ref data[kRow_dw];
-            for (unsigned k = 0; k < count; k++)
-                data[k] = use(i.operand(first + done + k));
-            a.src[2] = Ref::run(collect({data, count}), count);
-            push(a);
-        }
+        const isa::Instr p = isa::make(loads ? Op::kLdgA : Op::kStgA).set_type(Type::kU32).set_size(count);
+        if (loads)
+            set_results(i, done, load(p, {memory, in_register(at_dw)}, count), count);
+        else
+            act(p, {memory, in_register(at_dw), in_run(i, 1 + done, count)});
         done += count;
     }
 }

@@ -140,22 +140,22 @@ void Selector::plan_textures() {
 }
 
 /// Texture and sampler have the same number. A dynamic number is in two halves: texture, sampler.
-void Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to) {
+Ref Selector::name_texture(const ir::Instr& i, const ir::TexOperands& o, isa::Instr* to) {
     const ir::TexInfo& t = *i.u.tex;
-    const bool sampler = to->proto.info().texture.sampler;
     const auto binding = uint32_t(t.binding);
     const uint32_t first = t.op == ir::TexOp::Fetch ? info_.fetched_number(binding) : binding;
     if (o.index < 0) {
-        to->proto.set_texture(first);
-        if (sampler) to->proto.set_sampler(binding);
-        return;
+        to->set_texture(first);
+        if (to->info().texture.sampler) to->set_sampler(binding);
+        return {};
     }
     const Ref slot = add_u({use(i.operand(unsigned(o.index))), constant(first)});
     const Ref half = convert(Type::kU32, Type::kU16, in_register(slot));
     const Ref both[] = {half, first == binding ? half : Ref::immediate(0, true)};
-    to->proto.set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));
-    to->src[2] = Ref::run(collect(both, true), 2);
-    to->src[2].half = true;
+    to->set_texture_mode(unsigned(isa::TextureMode::kIndirectNonuniform));
+    Ref numbers = Ref::run(collect(both, true), 2);
+    numbers.half = true;
+    return numbers;
 }
 
 unsigned Selector::coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out) {
@@ -201,13 +201,14 @@ unsigned Selector::second_source(const ir::Instr& i, const ir::TexOperands& o, R
     return n;
 }
 
-uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
-                                bool half) {
+uint32_t Selector::push_texture(const isa::Instr& proto, std::span<const Ref> first,
+                                std::span<const Ref> second, uint8_t mask, bool half, const Ref& texture) {
     const auto source = [&](std::span<const Ref> refs) {
         if (refs.size() == 1 && is_word(refs[0]) && is_plain(refs[0]))
             return Ref::word(refs[0].index, refs[0].half);
         return Ref::run(collect(refs), unsigned(refs.size()));
     };
+    Inst i = with(proto, {{}, {}, texture});
     if (!first.empty()) i.src[0] = source(first);
     if (!second.empty()) i.src[1] = source(second);
     // The destination begins at component 0, even if it is not written.
@@ -223,9 +224,7 @@ uint32_t Selector::push_texture(Inst i, std::span<const Ref> first, std::span<co
 
 /// The offset of the sample from the pixel's centre, in pixels: two words.
 uint32_t Selector::sample_offset(Ref sample) {
-    Inst get;
-    get.proto = isa::make(Op::kRgetpos);
-    return push_texture(get, std::span(&sample, 1), {}, 3);
+    return push_texture(isa::make(Op::kRgetpos), std::span(&sample, 1), {}, 3);
 }
 
 std::optional<unsigned> color_target(const ir::Instr& i) {
@@ -260,10 +259,8 @@ void Selector::plan_colors_read() {
     std::array<uint32_t, masks.size()> words{};
     for (unsigned target = 0; target < masks.size(); target++) {
         if (!masks[target]) continue;
-        Inst fetch;
-        fetch.proto = isa::make(Op::kIsamm);
-        fetch.proto.set_type(ir::is_float(types[target]) ? Type::kF32 : Type::kU32);
-        fetch.proto.set_texture(info_.color_number(target));
+        isa::Instr fetch = isa::make(Op::kIsamm).set_texture(info_.color_number(target));
+        fetch.set_type(ir::is_float(types[target]) ? Type::kF32 : Type::kU32);
         words[target] = push_texture(fetch, place, {}, masks[target]);
     }
     each([&](const ir::Instr& i, unsigned target) {
@@ -276,25 +273,23 @@ void Selector::texture(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
     if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_query(i, o);
-    Inst m;
-    m.proto = isa::make(op_of(t, s_.stage));
+    isa::Instr p = isa::make(op_of(t, s_.stage));
     const bool is_float = t.result == ir::Type::F32;
     const bool lod = t.op == ir::TexOp::QueryLod, half = !lod && is_rounded_only(i);
-    m.proto.set_type(lod ? Type::kS32 : half ? Type::kF16 : is_float ? Type::kF32 : Type::kU32);
-    m.proto.set_cube(dimensions(t) == 3);
-    m.proto.set_array(t.arrayed && !lod);
-    if (m.proto.info().has(isa::Field::kShadow)) m.proto.set_shadow(t.shadow && !lod);
-    name_texture(i, o, &m);
+    p.set_type(lod ? Type::kS32 : half ? Type::kF16 : is_float ? Type::kF32 : Type::kU32);
+    p.set_cube(dimensions(t) == 3).set_array(t.arrayed && !lod);
+    if (p.info().has(isa::Field::kShadow)) p.set_shadow(t.shadow && !lod);
+    const Ref named = name_texture(i, o, &p);
     Ref first[12], second[4];
     const unsigned n = coordinates(i, o, first);
     bool has_offset = false;
     const unsigned k = second_source(i, o, second, &has_offset);
-    m.proto.set_coordinate_offset(has_offset);
+    p.set_coordinate_offset(has_offset);
     uint8_t mask = 0;
     for (unsigned c = 0; c < i.result_count; c++)
         if (i.result(c)->has_uses()) mask = uint8_t(mask | 1u << c);
     if (!mask) return;
-    const uint32_t dest = push_texture(m, {first, n}, {second, k}, mask, half);
+    const uint32_t dest = push_texture(p, {first, n}, {second, k}, mask, half, named);
     for (unsigned c = 0; c < i.result_count; c++) {
         if (!(mask >> c & 1)) continue;
         Ref r = Ref::word(dest + c, half);
@@ -306,20 +301,18 @@ void Selector::texture(const ir::Instr& i) {
 
 void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
     const ir::TexInfo& t = *i.u.tex;
-    Inst m;
-    m.proto = isa::make(op_of(t, s_.stage));
-    m.proto.set_type(Type::kU32);
-    name_texture(i, o, &m);
+    isa::Instr p = isa::make(op_of(t, s_.stage)).set_type(Type::kU32);
+    const Ref named = name_texture(i, o, &p);
     if (t.op == ir::TexOp::Levels) {
         constexpr unsigned kLevels = 2;  // .z
-        return set(i.result(), Ref::word(push_texture(m, {}, {}, 1u << kLevels) + kLevels));
+        const uint32_t dest = push_texture(p, {}, {}, 1u << kLevels, false, named);
+        return set(i.result(), Ref::word(dest + kLevels));
     }
-    m.proto.set_cube(dimensions(t) == 3);
-    m.proto.set_array(t.arrayed);
+    p.set_cube(dimensions(t) == 3).set_array(t.arrayed);
     const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : constant(0);
     const std::span<const Ref> first =
         t.dim == ir::TexDim::Buffer ? std::span<const Ref>{} : std::span(&lod, 1);
-    const uint32_t dest = push_texture(m, first, {}, 0xf);
+    const uint32_t dest = push_texture(p, first, {}, 0xf, false, named);
     const unsigned dims = t.dim == ir::TexDim::Cube ? 2 : dimensions(t);
     for (unsigned c = 0; c < i.result_count; c++) {
         Ref r = Ref::word(dest + c);

@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/compiler/emitters.h"
+#include "drivers/common/backend/families.h"
 #include "drivers/common/backend/select_shader.h"
 #include "shaders/ir/limits.h"
 #include "shaders/ir/memory.h"
@@ -20,8 +21,10 @@ namespace terrazzo::adreno::compiler {
 
 /// From a prepared shader (prepare.h) to instructions on words, with blocks in program order.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Options>,
+                 private backend::FamilySelector<Selector, Ref>,
                  private Emitters<Selector> {
     friend ShaderSelector;
+    friend FamilySelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
@@ -40,7 +43,18 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref constant_of(const Ref& r);
     Ref legal_number(const Ref& r, bool is_float, bool half);
     void move_to(uint32_t word, Ref r);
-    void convert_to(uint32_t word, isa::Type from, isa::Type to, Ref r);
+    static isa::Instr move_of(isa::Type from, isa::Type to, isa::Round round = isa::Round::kNone) {
+        return isa::make(isa::Op::kMov).set_source_type(from).set_dest_type(to).set_round(round);
+    }
+    /// Appends an instruction without a result.
+    void act(const isa::Instr& proto, std::initializer_list<Ref> src) { (void)push(with(proto, src)); }
+    /// Appends an instruction that writes `count` new words. Returns the first one.
+    uint32_t load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 1);
+    static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
+    /// Sets `count` results, from number `first` on, to consecutive words.
+    void set_results(const ir::Instr& i, unsigned first, uint32_t words, unsigned count);
+    /// Copies `count` operands, from number `first` on, to consecutive words.
+    Ref in_run(const ir::Instr& i, unsigned first, unsigned count);
     Ref convert(isa::Type from, isa::Type to, Ref r);
     /// A word that contains r, with its modifiers applied (as a float).
     uint32_t in_word(Ref r);
@@ -60,6 +74,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     [[nodiscard]] bool stores_half(const ir::Instr& i) const { return half_outputs_ >> i.u.io.slot & 1; }
     uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
     void finish();
+    /// The end of the code; the runs stay in registers.
+    void end_with(isa::Op op, std::span<const Run> left);
 
     // --- the preamble (select_preamble.cpp)
     void plan_preamble();
@@ -83,14 +99,17 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
     void alu_op(const ir::Instr& i);
-    bool float_op(const ir::Instr& i);
-    bool special_op(const ir::Instr& i);
-    bool int_op(const ir::Instr& i);
-    bool bit_op(const ir::Instr& i);
-    bool convert_op(const ir::Instr& i);
-    bool compare_op(const ir::Instr& i, uint32_t to = kNoWord);
-    void saturate(const ir::Instr& i);
-    void numeric_conversion(const ir::Instr& i);
+    // Families of operations: the result's value; none: the operation is of another family.
+    std::optional<Ref> float_op(const ir::Instr& i);
+    std::optional<Ref> special_op(const ir::Instr& i);
+    std::optional<Ref> int_op(const ir::Instr& i);
+    std::optional<Ref> bit_op(const ir::Instr& i);
+    std::optional<Ref> convert_op(const ir::Instr& i);
+    std::optional<Ref> compare_op(const ir::Instr& i);
+    /// False: the operation is no comparison.
+    bool compare_to(uint32_t word, const ir::Instr& i);
+    Ref saturated(const ir::Value* v);
+    Ref numeric_conversion(const ir::Instr& i);
     std::optional<Ref> made_as(const ir::Value* v, bool half);
     Ref reciprocal(const ir::Value* v);
     Ref sin_cos(isa::Op op, Ref x);
@@ -100,7 +119,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref multiply_high(Ref a, Ref b, bool is_signed);
     Ref divide(Ref n, Ref d, Ref* remainder);
     Ref divide_op(const ir::Instr& i);
-    Ref bitfield_op(const ir::Instr& i);
     Ref derivative(Ref x, unsigned axis, bool fine);
 
     // --- interface (select_io.cpp)
@@ -149,19 +167,19 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// Whether the results are only rounded to halves, or only used as coordinates of prefetches.
     [[nodiscard]] bool is_rounded_only(const ir::Instr& i) const;
     void texture_query(const ir::Instr& i, const ir::TexOperands& o);
-    void name_texture(const ir::Instr& i, const ir::TexOperands& o, Inst* to);
+    /// Sets the texture's number. Returns the register with a dynamic number, or nothing.
+    Ref name_texture(const ir::Instr& i, const ir::TexOperands& o, isa::Instr* to);
     unsigned coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out);
     unsigned second_source(const ir::Instr& i, const ir::TexOperands& o, Ref* out, bool* has_offset);
-    /// Fills in destination and sources, and appends the instruction. Returns its first word.
-    uint32_t push_texture(Inst i, std::span<const Ref> first, std::span<const Ref> second, uint8_t mask,
-                          bool half = false);
+    /// Appends an instruction that reads a texture. Returns its first word.
+    uint32_t push_texture(const isa::Instr& proto, std::span<const Ref> first, std::span<const Ref> second,
+                          uint8_t mask, bool half = false, const Ref& texture = {});
 
     // --- memory (select_memory.cpp)
     void plan_storage();
     void memory_op(const ir::Instr& i);
     void load_block(const ir::Instr& i);
-    Ref load_constants(uint32_t buffer, Ref index, Ref offset_vec4, unsigned component, unsigned count,
-                       uint32_t* node);
+    uint32_t load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count);
     void load_storage(const ir::Instr& i);
     void store_storage(const ir::Instr& i);
     void atomic(const ir::Instr& i);
@@ -178,8 +196,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     [[nodiscard]] uint32_t max_preamble_dw() const { return options_.max_constants_dw / 4; }
     uint32_t max_immediates_ = kMaxImmediates_dw;  // those that fit into the constants
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
-    void set_slot(const ir::Instr& i, const ir::MemOperands& o, unsigned first, Ref* to, isa::Instr* proto);
-    uint32_t image_coordinates(const ir::Instr& i, const ir::MemOperands& o);
+    Ref slot_of(const ir::Instr& i, const ir::MemOperands& o, unsigned first);
+    Ref component_of(uint32_t vec4, Ref component, unsigned unit);
 
     std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
     bool in_preamble_ = false;
