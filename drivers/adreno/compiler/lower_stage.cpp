@@ -6,6 +6,7 @@
 
 #include "shaders/ir/builder.h"
 #include "shaders/ir/stage_buffers.h"
+#include "shaders/passes/join_row_loads.h"
 #include "shaders/passes/mem2reg.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
@@ -57,63 +58,17 @@ class Lowering {
     /// The inputs from another stage are constant, so their loads become loads of uniform blocks. Loads of
     /// the same row of four dwords are joined.
     void read_in_rows() {
-        ir::for_each(s_.body, [&](Instr* i) {
-            if (i->op != Op::LoadBuffer || i->u.mem->space != ir::Storage::Buffer ||
-                (i->u.mem->binding != int(buffer::kInput) &&
-                 (s_.stage != ir::Stage::TessEval || i->u.mem->binding != int(buffer::kPatch))))
-                return;
-            i->u.mem = s_.create_mem(*i->u.mem);
-            i->u.mem->space = ir::Storage::UniformBlock;
-        });
+        const auto reads = [&](uint32_t binding) {
+            each_access(Op::LoadBuffer, binding, [&](Instr* i) {
+                i->u.mem = s_.create_mem(*i->u.mem);
+                i->u.mem->space = ir::Storage::UniformBlock;
+            });
+        };
+        reads(buffer::kInput);
+        if (s_.stage == ir::Stage::TessEval) reads(buffer::kPatch);
         ir::clean_up(s_);
-        join_loads(s_.body);
-    }
-    void join_loads(ir::Region* r) {
-        for (Instr *i = r->first, *next; i; i = next) {
-            next = i->next;
-            for (unsigned n = 0; n < i->region_count; ++n)
-                join_loads(i->regions[n]);
-            if (!is_row_load(*i)) continue;
-            std::vector<Instr*> same;
-            uint32_t first = i->u.mem->offset_B, end = first;
-            for (Instr* k = i; k; k = k->next) {
-                if (!is_row_load(*k) || k->operand(0) != i->operand(0) ||
-                    k->u.mem->binding != i->u.mem->binding ||
-                    k->u.mem->offset_B / kRow_B != i->u.mem->offset_B / kRow_B)
-                    continue;
-                same.push_back(k);
-                first = std::min(first, k->u.mem->offset_B);
-                end = std::max(end, k->u.mem->offset_B + 4);
-            }
-            if (same.size() < 2) continue;
-            next = join(same, first, (end - first) / 4);
-        }
-    }
-    static bool is_row_load(const Instr& i) {
-        return i.op == Op::LoadBuffer && i.u.mem->space == ir::Storage::UniformBlock &&
-               i.u.mem->binding >= int(ir::kMaxStorageBuffers) && i.u.mem->words == 1 && i.operand_count == 1;
-    }
-    /// Replaces the loads by one. Returns the instruction after it.
-    Instr* join(const std::vector<Instr*>& loads, uint32_t first_B, uint32_t words) {
-        std::array<Type, 4> types;
-        types.fill(Type::I32);
-        for (const Instr* const i : loads)
-            types[(i->u.mem->offset_B - first_B) / 4] = i->result()->type;
-        Value* const place = loads[0]->operand(0);
-        Instr* const all = s_.create(Op::LoadBuffer, std::span(&place, 1), std::span(types).first(words));
-        all->u.mem = s_.create_mem(*loads[0]->u.mem);
-        all->u.mem->offset_B = first_B;
-        all->u.mem->words = uint8_t(words);
-        ir::insert_before(loads[0], all);
-        for (Instr* const i : loads) {
-            Value* v = all->result((i->u.mem->offset_B - first_B) / 4);
-            if (v->type != i->result()->type) {
-                b_.set_before(i);
-                v = b_.convert(Op::Bitcast, i->result()->type, v);
-            }
-            replace(i, v);
-        }
-        return all->next;
+        (void)ir::join_row_loads(
+            s_, [](const ir::MemInfo& m) { return m.binding >= int(ir::kMaxStorageBuffers); });
     }
     Value* i32(uint32_t v) { return b_.i32(int32_t(v)); }
     Value* sysval(Sysval v, uint32_t component = 0, Type t = Type::I32) {
