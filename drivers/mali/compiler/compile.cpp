@@ -13,7 +13,6 @@
 
 #include "drivers/mali/compiler/allocate.h"
 #include "drivers/mali/compiler/flow.h"
-#include "drivers/mali/compiler/halves.h"
 #include "drivers/mali/compiler/last_use.h"
 #include "drivers/mali/compiler/machine.h"
 #include "drivers/mali/compiler/prepare.h"
@@ -23,6 +22,7 @@
 #include "pipe/debug.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
+#include "shaders/passes/pair_halves.h"
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/reassociate_products.h"
 #include "shaders/passes/walk.h"
@@ -212,9 +212,9 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
     using enum Options::Halves;
     Job job{s, {part}, options.validate};
     Binary out = attempt_all(job);
-    if (options.halves == Never || part != Part::Fragment || !use_halves(s)) return out;
+    if (options.halves == Never || part != Part::Fragment || !ir::use_halves(s)) return out;
     std::pmr::monotonic_buffer_resource arena;
-    const HalfPlan plan = plan_halves(s, &arena);
+    const ir::HalfPlan plan = ir::plan_halves(s, &arena);
     job.selection.halves = &plan;
     Binary halves = attempt_all(job);
     if (options.halves == Always) return halves;

@@ -9,7 +9,7 @@
 namespace terrazzo::mali::compiler {
 
 void prepare(ir::Shader& s) {
-    // Instructions on halves are selected for these (select_half.cpp, halves.h).
+    // Instructions on halves are selected for these (select_half.cpp, shaders/passes/pair_halves.h).
     if (ir::widen_16(s, ir::is_usual_half)) ir::clean_up(s);
     ir::simplify_addresses_and_products(s);
     (void)ir::zero_arrays(s);

@@ -8,8 +8,8 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Widens 16-bit types except those that halves.h supports, clamps indices, folds constant ones, and reorders
-/// products of matrices.
+/// Widens 16-bit types except those that selection supports, clamps indices, folds constant ones, and
+/// reorders products of matrices.
 void prepare(ir::Shader& s);
 
 }  // namespace terrazzo::mali::compiler

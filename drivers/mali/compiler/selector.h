@@ -9,10 +9,12 @@
 #include "drivers/common/backend/select_shader.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/compiler/emitters.h"
-#include "drivers/mali/compiler/halves.h"
 #include "shaders/passes/load_runs.h"
+#include "shaders/passes/pair_halves.h"
 
 namespace terrazzo::mali::compiler {
+
+using ir::bare, ir::Bare, ir::half_uniform, ir::HalfPlan, ir::read_as_half, ir::saturates, ir::takes_clamp;
 
 struct Selection {
     Part part;

@@ -7,7 +7,7 @@
 
 #include <random>
 
-#include "drivers/mali/compiler/halves.h"
+#include "shaders/passes/pair_halves.h"
 #include "tests/mali/compiler/harness.h"
 
 namespace terrazzo::mali::compiler::testing {
@@ -54,7 +54,7 @@ inline void check_fragment(const std::string& body, float low = -2, float high =
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
     check_fragment(*program, s, Options::Halves::Never, 1.0f / 4096, low, high);
     const auto narrow = ir::clone(s);
-    if (use_halves(*narrow))
+    if (ir::use_halves(*narrow))
         check_fragment(*program, *narrow, Options::Halves::Always, 1.0f / 512, low, high);
 }
 

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <random>
 
-#include "drivers/mali/compiler/halves.h"
 #include "shaders/ir/print.h"
 #include "shaders/ir/validate.h"
+#include "shaders/passes/pair_halves.h"
 #include "tests/common/compiler/shader_generator.h"
 #include "tests/mali/compiler/harness.h"
 
@@ -143,10 +143,10 @@ TEST_CASE("mali compiler: random mediump shaders in 16 bits") {
         REQUIRE(program);
         const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
         const auto halves = ir::clone(s);
-        with_halves += use_halves(*halves);
+        with_halves += ir::use_halves(*halves);
         const auto planned = ir::clone(*halves);
         std::pmr::monotonic_buffer_resource memory;
-        (void)plan_halves(*planned, &memory);
+        (void)ir::plan_halves(*planned, &memory);
         CHECK(ir::validate(*planned) == "");
         const Binary b = compile(s, Part::Fragment, kAlways);
         REQUIRE(b.error == "");

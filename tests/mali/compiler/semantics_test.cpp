@@ -219,7 +219,7 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
     REQUIRE(far);
     const ir::Shader& wide = *far->stages[size_t(ir::Stage::Fragment)];
     const auto narrow = ir::clone(wide);
-    CHECK(use_halves(*narrow));
+    CHECK(ir::use_halves(*narrow));
     Inputs in = random_inputs(9, 0, -2, 2);
     for (unsigned row = 0; row < 18 * 4; row++)
         for (unsigned i = 0; i < kLanes; i++)

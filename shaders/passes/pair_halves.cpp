@@ -4,7 +4,7 @@
 // The search for pairs goes from the first instruction to the last. Of the candidates with the same
 // operation, the one whose operands are in the same words is preferred; then the one whose users can be
 // paired, too.
-#include "drivers/mali/compiler/halves.h"
+#include "shaders/passes/pair_halves.h"
 
 #include <algorithm>
 #include <bit>
@@ -15,13 +15,7 @@
 #include "shaders/passes/pipeline.h"
 #include "shaders/passes/walk.h"
 
-namespace terrazzo::mali::compiler {
-
-using ir::Instr;
-using ir::Op;
-using ir::Type;
-using ir::Use;
-using ir::Value;
+namespace terrazzo::ir {
 
 bool takes_clamp(Op op) {
     return op == Op::FAdd || op == Op::FSub || op == Op::FMul || op == Op::FFma || op == Op::FMin ||
@@ -54,24 +48,24 @@ bool to_half(const Instr& i) {
 }
 
 /// Replaces sums of halves by (a * b) + c if the product has no other use.
-bool form_ffma(ir::Shader& s) {
+bool form_ffma(Shader& s) {
     bool changed = false;
-    ir::for_each(s.body, [&](Instr* i) {
+    for_each(s.body, [&](Instr* i) {
         if ((i->op != Op::FAdd && i->op != Op::FSub) || i->result()->type != Type::F16) return;
         for (const unsigned n : {1u, 0u}) {
             Instr* m = i->operand(n)->def;
             const bool fits = m && m->op == Op::FMul && m->parent == i->parent &&
-                              m->result()->has_one_use() &&
-                              !((i->flags | m->flags) & ir::instr_flag::kExact) && !saturates(m->result());
+                              m->result()->has_one_use() && !((i->flags | m->flags) & instr_flag::kExact) &&
+                              !saturates(m->result());
             if (!fits) continue;
-            ir::Builder b(s, i);
+            Builder b(s, i);
             b.flags = i->flags;
             b.line = i->line;
             Value *x = m->operand(0), *y = m->operand(1), *c = i->operand(1 - n);
             if (i->op == Op::FSub) (n == 1 ? x : c) = b.fneg(n == 1 ? x : c);
-            ir::replace_uses(i->result(), b.alu(Op::FFma, x, y, c));
-            ir::erase(i);
-            ir::erase(m);
+            replace_uses(i->result(), b.alu(Op::FFma, x, y, c));
+            erase(i);
+            erase(m);
             changed = true;
             return;
         }
@@ -85,9 +79,9 @@ const Value* given_to(const Instr& i, unsigned n) {
         case Op::Yield:
             return i.parent->owner->result(n);
         case Op::Break:
-            return ir::enclosing_loop(&i)->result(n);
+            return enclosing_loop(&i)->result(n);
         case Op::Continue:
-            return ir::enclosing_loop(&i)->regions[0]->args[n];
+            return enclosing_loop(&i)->regions[0]->args[n];
         case Op::Loop:
             return i.regions[0]->args[n];
         default:
@@ -103,7 +97,7 @@ struct Place {
 
 class Pairing {
   public:
-    Pairing(const ir::Shader& s, HalfPlan& plan, std::pmr::memory_resource* m)
+    Pairing(const Shader& s, HalfPlan& plan, std::pmr::memory_resource* m)
         : plan_(plan),
           places_(s.value_count(), std::nullopt, m),
           member_(s.value_count(), nullptr, m),
@@ -124,7 +118,7 @@ class Pairing {
         }
     }
 
-    void run(ir::Region* r) {
+    void run(Region* r) {
         number(r);
         std::pmr::vector<Instr*> all(memory_);
         for (Instr* i = r->first; i; i = i->next) {
@@ -196,7 +190,7 @@ class Pairing {
     /// The cost of packing the two operands into one word.
     [[nodiscard]] unsigned packing(const Value* x, const Value* y) const {
         const Bare a = bare(x), b = bare(y);
-        if (ir::is_const(a.value) && ir::is_const(b.value)) return 0;
+        if (is_const(a.value) && is_const(b.value)) return 0;
         if (a.neg != b.neg || a.abs != b.abs) return 2;
         if (a.value == b.value) return 0;
         if (half_uniform(a.value) && half_uniform(b.value)) return 0;
@@ -269,8 +263,8 @@ class Pairing {
         if (!best) return;
         if (best_swap) {
             Value *x = best->operand(0), *y = best->operand(1);
-            ir::set_operand(best, 0, y);
-            ir::set_operand(best, 1, x);
+            set_operand(best, 0, y);
+            set_operand(best, 1, x);
         }
         Instr *first = a, *second = best;
         if (is_before(second, first)) std::swap(first, second);
@@ -284,7 +278,7 @@ class Pairing {
     }
 
     // --- order
-    void number(ir::Region* r) {
+    void number(Region* r) {
         uint32_t n = 0;
         for (Instr* i = r->first; i; i = i->next) {
             n++;
@@ -326,8 +320,8 @@ class Pairing {
         for (unsigned n = 0; n < b->operand_count; n++)
             bring_value(b->operand(n), a);
         if (b != a->next) {
-            ir::detach(b);
-            ir::insert_after(a, b);
+            detach(b);
+            insert_after(a, b);
         }
         number(a->parent);
     }
@@ -342,8 +336,8 @@ class Pairing {
                 bring_value(i->operand(n), a);
         for (Instr* i : {first, second}) {
             if (!i) continue;
-            ir::detach(i);
-            ir::insert_before(a, i);
+            detach(i);
+            insert_before(a, i);
         }
         number(a->parent);
     }
@@ -374,28 +368,28 @@ const Instr* half_uniform(const Value* v) {
     return load && load->op == Op::LoadUniform && !load->operand_count ? load : nullptr;
 }
 
-bool use_halves(ir::Shader& s) {
-    if (!ir::mediump_to_16(s)) return false;
-    ir::clean_up(s);
-    if (form_ffma(s)) ir::clean_up(s);
+bool use_halves(Shader& s) {
+    if (!mediump_to_16(s)) return false;
+    clean_up(s);
+    if (form_ffma(s)) clean_up(s);
     s.renumber();
     return true;
 }
 
-HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory) {
+HalfPlan plan_halves(Shader& s, std::pmr::memory_resource* memory) {
     s.renumber();
     HalfPlan plan(memory);
     plan.partner.assign(s.value_count(), nullptr);
     plan.join.assign(s.value_count(), nullptr);
     plan.narrow_inputs = ~0ull;
-    ir::for_each(s.body, [&](Instr* i) {
+    for_each(s.body, [&](Instr* i) {
         if (i->op != Op::LoadInput || i->u.io.slot >= 64) return;
         plan.input_mask[i->u.io.slot] |= uint8_t(1u << i->u.io.component);
-        if (!read_as_half(i->result()) || i->u.io.interp == ir::Interp::Flat)
+        if (!read_as_half(i->result()) || i->u.io.interp == Interp::Flat)
             plan.narrow_inputs &= ~(1ull << i->u.io.slot);
     });
     Pairing pairing(s, plan, memory);
-    ir::for_each(s.body, [&](Instr* i) {
+    for_each(s.body, [&](Instr* i) {
         if (!i->region_count) return;
         pairing.pair_joins(i->results, i->result_count);
         if (i->op == Op::Loop) pairing.pair_joins(i->regions[0]->args, i->regions[0]->arg_count);
@@ -404,4 +398,4 @@ HalfPlan plan_halves(ir::Shader& s, std::pmr::memory_resource* memory) {
     return plan;
 }
 
-}  // namespace terrazzo::mali::compiler
+}  // namespace terrazzo::ir
