@@ -50,32 +50,10 @@ void count(const std::pmr::vector<uint64_t>& code, Statistics* s) {
         if (!isa::decode(word, &i, nullptr)) continue;
         s->instructions++;
         const isa::Cost c = isa::cost(i);
-        switch (c.unit) {
-            case isa::Unit::kFma:
-                s->fma += c.amount;
-                break;
-            case isa::Unit::kCvt:
-                s->cvt += c.amount;
-                break;
-            case isa::Unit::kSfu:
-                s->sfu += c.amount;
-                break;
-            case isa::Unit::kV:
-                s->v += c.amount;
-                break;
-            case isa::Unit::kT:
-                s->t += c.amount;
-                break;
-            case isa::Unit::kLs:
-                s->ls += c.amount;
-                break;
-            case isa::Unit::kVt:
-                s->v += c.amount;
-                s->t += c.amount;
-                break;
-            case isa::Unit::kNone:
-                break;
-        }
+        // By isa::Unit; kVt counts as kV and as kT.
+        uint32_t* const by_unit[] = {&s->fma, &s->cvt, &s->sfu, &s->v, &s->ls, &s->t, &s->v};
+        if (c.unit != isa::Unit::kNone) *by_unit[size_t(c.unit)] += c.amount;
+        if (c.unit == isa::Unit::kVt) s->t += c.amount;
     }
 }
 

@@ -27,6 +27,21 @@ constexpr backend::SimpleOp<Op> kSimple[] = {
     {ir::Op::ISub, Op::kIsubU32},         {ir::Op::IMul, Op::kImulI32},         {ir::Op::IAbs, Op::kIabsS32},
     {ir::Op::BitCount, Op::kPopcountI32}, {ir::Op::BitReverse, Op::kBitrevI32}, {ir::Op::I2F, Op::kS32ToF32},
     {ir::Op::U2F, Op::kU32ToF32}};
+constexpr backend::SimpleOp<RoundMode> kRounding[] = {{ir::Op::FFloor, RoundMode::kRtn},
+                                                      {ir::Op::FCeil, RoundMode::kRtp},
+                                                      {ir::Op::FTrunc, RoundMode::kRtz},
+                                                      {ir::Op::FRound, RoundMode::kRte}};
+constexpr backend::SimpleOp<Op> kClamping[] = {{ir::Op::FMin, Op::kFminF32}, {ir::Op::FMax, Op::kFmaxF32}};
+constexpr backend::SimpleOp<Op> kLogic[] = {
+    {ir::Op::IAnd, Op::kLshiftAndI32}, {ir::Op::IOr, Op::kLshiftOrI32}, {ir::Op::IXor, Op::kLshiftXorI32}};
+struct Extreme {
+    Op select;
+    Condition condition;
+};
+constexpr backend::SimpleOp<Extreme> kExtremes[] = {{ir::Op::IMin, {Op::kCselS32, Condition::kLt}},
+                                                    {ir::Op::IMax, {Op::kCselS32, Condition::kGt}},
+                                                    {ir::Op::UMin, {Op::kCselU32, Condition::kLt}},
+                                                    {ir::Op::UMax, {Op::kCselU32, Condition::kGt}}};
 
 struct Comparing {
     Op compare, both, select;  // both: and something else
@@ -41,134 +56,93 @@ auto comparison_of(ir::Op op) {
 
 }  // namespace
 
-void Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src) {
+Ref Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src) {
     if (saturates(i.result())) proto.set_clamp(isa::Clamp::kUnit);
-    set(i.result(), alu(proto, src));
+    return alu(proto, src);
 }
 
 /// FRCP is exact enough for division, except if the result is no normal number.
 Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return f(*inverse);
     // Divisions of a vector's components by one number share the reciprocal.
-    if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id, region_)) return Ref::word(known->first);
+    if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id)) return Ref::word(known->first);
     const Ref r = frcp_f32({use(v)});
-    loaded_.push_back({ir::Op::FRcp, v->id, region_, r.index, 1});
+    add_loaded(ir::Op::FRcp, v->id, r.index, 1);
     return r;
 }
 
-bool Selector::float_op(const ir::Instr& i) {
+std::optional<Ref> Selector::float_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    const auto round = [&](RoundMode m) { set(i.result(), fround_f32({a()}, m)); };
+    if (const auto* mode = backend::SimpleOps<kRounding>::find(i.op)) return fround_f32({a()}, mode->to);
+    if (const auto* op = backend::SimpleOps<kClamping>::find(i.op))
+        return saturating(i, isa::make(op->to), {a(), b()});
     switch (i.op) {
         case ir::Op::FAdd:
-        case ir::Op::FSub:
+        case ir::Op::FSub: {
+            Ref out;
             add(
                 i,
-                [&](Ref a, Ref b) {
-                    saturating(i, isa::make(Op::kFaddF32), {a, b});
+                [&](Ref x, Ref y) {
+                    out = saturating(i, isa::make(Op::kFaddF32), {x, y});
                 },
-                [&](Ref a, Ref b, Ref c) {
-                    saturating(i, isa::make(Op::kFmaF32), {a, b, c});
+                [&](Ref x, Ref y, Ref z) {
+                    out = saturating(i, isa::make(Op::kFmaF32), {x, y, z});
                 });
-            break;
+            return out;
+        }
         case ir::Op::FMul:
-            saturating(i, isa::make(Op::kFmaF32), {a(), b(), minus_zero()});
-            break;
+            return saturating(i, isa::make(Op::kFmaF32), {a(), b(), minus_zero()});
         case ir::Op::FFma:
-            saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
-            break;
+            return saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
         case ir::Op::FDiv:
-            set(i.result(), ir::is_const(i.operand(0)) && ir::const_f32(i.operand(0)) == 1
-                                ? reciprocal(i.operand(1))
-                                : fmul(a(), reciprocal(i.operand(1))));
-            break;
-        case ir::Op::FMin:
-            saturating(i, isa::make(Op::kFminF32), {a(), b()});
-            break;
-        case ir::Op::FMax:
-            saturating(i, isa::make(Op::kFmaxF32), {a(), b()});
-            break;
+            return ir::is_const(i.operand(0)) && ir::const_f32(i.operand(0)) == 1
+                       ? reciprocal(i.operand(1))
+                       : fmul(a(), reciprocal(i.operand(1)));
         case ir::Op::FNeg:
-            set(i.result(), negated(a()));
-            break;
+            return negated(a());
         case ir::Op::FAbs:
-            set(i.result(),
-                a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : absolute(a()));
-            break;
+            return a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : absolute(a());
         case ir::Op::FSat: {
             const ir::Value* v = i.operand(0);
-            if (v->def && takes_clamp(v->def->op) && saturates(v)) {
-                set(i.result(), a());
-            } else {
-                isa::Instr p = isa::make(Op::kFaddF32);
-                p.set_clamp(isa::Clamp::kUnit);
-                set(i.result(), alu(p, {a(), minus_zero()}));
-            }
-            break;
+            if (v->def && takes_clamp(v->def->op) && saturates(v)) return a();
+            return alu(isa::make(Op::kFaddF32).set_clamp(isa::Clamp::kUnit), {a(), minus_zero()});
         }
-        case ir::Op::FFloor:
-            round(RoundMode::kRtn);
-            break;
-        case ir::Op::FCeil:
-            round(RoundMode::kRtp);
-            break;
-        case ir::Op::FTrunc:
-            round(RoundMode::kRtz);
-            break;
-        case ir::Op::FRound:
-            round(RoundMode::kRte);
-            break;
         case ir::Op::FFract:
-            set(i.result(), fadd_f32({a(), negated(fround_f32({a()}, RoundMode::kRtn))}));
-            break;
+            return fadd_f32({a(), negated(fround_f32({a()}, RoundMode::kRtn))});
         case ir::Op::FSign: {
             const Ref minus = csel_f32({a(), zero(), f(-1), zero()}, Condition::kLt);
-            set(i.result(), csel_f32({a(), zero(), f(1), minus}, Condition::kGt));
-            break;
+            return csel_f32({a(), zero(), f(1), minus}, Condition::kGt);
         }
         case ir::Op::FRcp:
-            set(i.result(), reciprocal(i.operand(0)));
-            break;
+            return reciprocal(i.operand(0));
         case ir::Op::FSqrt:
-            set(i.result(), frcp_f32({frsq_f32({a()})}));
-            break;
+            return frcp_f32({frsq_f32({a()})});
         case ir::Op::FExp2:
-            set(i.result(), exp2(f(1), a()));
-            break;
+            return exp2(f(1), a());
         case ir::Op::FLog2:
-            set(i.result(), log2(a()));
-            break;
+            return log2(a());
         case ir::Op::FPow:
-            set(i.result(), exp2(log2(a()), b()));
-            break;
+            return exp2(log2(a()), b());
         case ir::Op::FSin:
         case ir::Op::FCos:
-            set(i.result(), sin_cos(a(), i.op == ir::Op::FCos));
-            break;
+            return sin_cos(a(), i.op == ir::Op::FCos);
         case ir::Op::FDdx:
         case ir::Op::FDdy:
+            return derivative(a(), i.op == ir::Op::FDdx ? 1 : 2, false);
         case ir::Op::FDdxFine:
-        case ir::Op::FDdyFine: {
-            const bool x = i.op == ir::Op::FDdx || i.op == ir::Op::FDdxFine;
-            set(i.result(), derivative(a(), x ? 1 : 2, i.op == ir::Op::FDdxFine || i.op == ir::Op::FDdyFine));
-            break;
-        }
+        case ir::Op::FDdyFine:
+            return derivative(a(), i.op == ir::Op::FDdxFine ? 1 : 2, true);
         default:
-            return false;
+            return {};
     }
-    return true;
 }
 
 Ref Selector::logic(Op op, Ref a, Ref b, bool invert) {
-    isa::Instr p = isa::make(op);
-    p.set_not_result(invert);
-    return alu(p, {a, zero(), b});
+    return alu(isa::make(op).set_not_result(invert), {a, zero(), b});
 }
 
 Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
-    isa::Instr p = isa::make(op);
-    if (is_signed) p.set_is_signed(true);
     Ref by = count;
     if (count.kind == Ref::Kind::Immediate || count.kind == Ref::Kind::Constant) {
         // Entries 8 to 15 of the constant table hold the bytes 0 to 31.
@@ -180,73 +154,46 @@ Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
     } else {
         by = logic(Op::kLshiftAndI32, count, Ref::immediate(31), false);
     }
+    isa::Instr p = isa::make(op);
+    if (is_signed) p.set_is_signed(true);
     return alu(p, {a, by, zero()});
 }
 
-bool Selector::int_op(const ir::Instr& i) {
+std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    const auto extreme = [&](Op op, Condition c) { set(i.result(), csel(op, c, a(), b(), a(), b())); };
+    if (const auto* op = backend::SimpleOps<kLogic>::find(i.op)) return logic(op->to, a(), b(), false);
+    if (const auto* e = backend::SimpleOps<kExtremes>::find(i.op))
+        return csel(e->to.select, e->to.condition, a(), b(), a(), b());
     switch (i.op) {
         case ir::Op::INeg:
-            set(i.result(), isub_u32({zero(), a()}));
-            break;
+            return isub_u32({zero(), a()});
         case ir::Op::ISign: {
             const Ref minus = csel_s32({a(), zero(), Ref::immediate(~0u), zero()}, Condition::kLt);
-            set(i.result(), csel_s32({a(), zero(), Ref::immediate(1), minus}, Condition::kGt));
-            break;
+            return csel_s32({a(), zero(), Ref::immediate(1), minus}, Condition::kGt);
         }
-        case ir::Op::IMin:
-            extreme(Op::kCselS32, Condition::kLt);
-            break;
-        case ir::Op::IMax:
-            extreme(Op::kCselS32, Condition::kGt);
-            break;
-        case ir::Op::UMin:
-            extreme(Op::kCselU32, Condition::kLt);
-            break;
-        case ir::Op::UMax:
-            extreme(Op::kCselU32, Condition::kGt);
-            break;
         case ir::Op::IDiv:
         case ir::Op::UDiv:
         case ir::Op::IRem:
         case ir::Op::IMod:
         case ir::Op::UMod:
-            set(i.result(), divide_op(i));
-            break;
-        case ir::Op::IAnd:
-            set(i.result(), logic(Op::kLshiftAndI32, a(), b(), false));
-            break;
-        case ir::Op::IOr:
-            set(i.result(), logic(Op::kLshiftOrI32, a(), b(), false));
-            break;
-        case ir::Op::IXor:
-            set(i.result(), logic(Op::kLshiftXorI32, a(), b(), false));
-            break;
+            return divide_op(i);
         case ir::Op::INot:
-            set(i.result(), logic(Op::kLshiftOrI32, a(), zero(), true));
-            break;
+            return logic(Op::kLshiftOrI32, a(), zero(), true);
         case ir::Op::IShl:
-            set(i.result(), shift(Op::kLshiftOrI32, a(), b(), false));
-            break;
+            return shift(Op::kLshiftOrI32, a(), b(), false);
         case ir::Op::IShr:
-            set(i.result(), shift(Op::kRshiftOrI32, a(), b(), true));
-            break;
         case ir::Op::UShr:
-            set(i.result(), shift(Op::kRshiftOrI32, a(), b(), false));
-            break;
+            return shift(Op::kRshiftOrI32, a(), b(), i.op == ir::Op::IShr);
         default:
-            return false;
+            return {};
     }
-    return true;
 }
 
 Ref Selector::compare(const ir::Instr& i, ResultType how, const Ref* other, bool both) {
     const auto c = comparison_of(i.op);
     isa::Instr p = isa::make(both ? c->ops.both : c->ops.compare);
-    p.set_condition(c->condition);
-    p.set_result_type(how);
+    p.set_condition(c->condition).set_result_type(how);
     const bool half = i.operand(0)->type == ir::Type::F16;
     const auto in = [&](unsigned n) { return half ? widened(use(i.operand(n))) : use(i.operand(n)); };
     const Ref a = in(0), b = in(1);
@@ -255,32 +202,26 @@ Ref Selector::compare(const ir::Instr& i, ResultType how, const Ref* other, bool
 
 /// A comparison can also compute "and" or "or" of its result with another value; these can compute "not" of
 /// theirs.
-bool Selector::truth_op(const ir::Instr& i) {
-    if (i.result()->type != ir::Type::Bool) return false;
+std::optional<Ref> Selector::truth_op(const ir::Instr& i) {
+    if (i.result()->type != ir::Type::Bool) return {};
     if (i.op == ir::Op::INot && deferred_[i.operand(0)->id]) {
         const ir::Instr& d = *i.operand(0)->def;
-        const Op op = d.op == ir::Op::IAnd  ? Op::kLshiftAndI32
-                      : d.op == ir::Op::IOr ? Op::kLshiftOrI32
-                                            : Op::kLshiftXorI32;
         const Ref a = use(d.operand(0)), b = use(d.operand(1));
-        set(i.result(), logic(op, a, b, true));
-        return true;
+        return logic(backend::SimpleOps<kLogic>::find(d.op)->to, a, b, true);
     }
-    if (i.op != ir::Op::IAnd && i.op != ir::Op::IOr) return false;
+    if (i.op != ir::Op::IAnd && i.op != ir::Op::IOr) return {};
     for (const unsigned n : {1u, 0u}) {
         const ir::Instr* d = i.operand(n)->def;
         if (!deferred_[i.operand(n)->id] || !comparison_of(d->op)) continue;
         const Ref other = use(i.operand(1 - n));
-        set(i.result(), compare(*d, ResultType::kM1, &other, i.op == ir::Op::IAnd));
-        return true;
+        return compare(*d, ResultType::kM1, &other, i.op == ir::Op::IAnd);
     }
-    return false;
+    return {};
 }
 
-bool Selector::compare_op(const ir::Instr& i) {
-    if (!comparison_of(i.op)) return false;
-    set(i.result(), compare(i, ResultType::kM1));
-    return true;
+std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
+    if (!comparison_of(i.op)) return {};
+    return compare(i, ResultType::kM1);
 }
 
 Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
@@ -292,44 +233,34 @@ Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
     return csel_u32({use(condition), zero(), yes, no}, Condition::kNe);
 }
 
-bool Selector::convert_op(const ir::Instr& i) {
+std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const bool compared = i.operand_count == 1 && deferred_[i.operand(0)->id];
     switch (i.op) {
         case ir::Op::Mov:
         case ir::Op::Bitcast: {
             const Ref r = a();
-            set(i.result(), is_plain(r) || i.op == ir::Op::Mov ? r : in_register(r));
-            break;
+            return is_plain(r) || i.op == ir::Op::Mov ? r : in_register(r);
         }
         case ir::Op::F2I:
-            if (const Ref pixel = whole_pixel(i.operand(0)); pixel.kind != Ref::Kind::None)
-                return set(i.result(), pixel), true;
-            set(i.result(), f32_to_s32({a()}, RoundMode::kRtz));
-            break;
+            if (const Ref pixel = whole_pixel(i.operand(0)); pixel.kind != Ref::Kind::None) return pixel;
+            return f32_to_s32({a()}, RoundMode::kRtz);
         case ir::Op::F2U:
-            set(i.result(), f32_to_u32({a()}, RoundMode::kRtz));
-            break;
+            return f32_to_u32({a()}, RoundMode::kRtz);
         case ir::Op::B2F:
-            set(i.result(), compared ? compare(*i.operand(0)->def, ResultType::kF1)
-                                     : logic(Op::kLshiftAndI32, a(), f(1), false));
-            break;
+            return compared ? compare(*i.operand(0)->def, ResultType::kF1)
+                            : logic(Op::kLshiftAndI32, a(), f(1), false);
         case ir::Op::B2I:
-            set(i.result(),
-                compared ? compare(*i.operand(0)->def, ResultType::kI1) : isub_u32({zero(), a()}));
-            break;
+            return compared ? compare(*i.operand(0)->def, ResultType::kI1) : isub_u32({zero(), a()});
         case ir::Op::I2I:
         case ir::Op::U2U:
         case ir::Op::F2F:
-            set(i.result(), a());  // among 32-bit types
-            break;
+            return a();  // among 32-bit types
         case ir::Op::Select:
-            set(i.result(), choose(i.operand(0), use(i.operand(1)), use(i.operand(2))));
-            break;
+            return choose(i.operand(0), use(i.operand(1)), use(i.operand(2)));
         default:
-            return false;
+            return {};
     }
-    return true;
 }
 
 void Selector::alu_op(const ir::Instr& i) {
@@ -339,9 +270,9 @@ void Selector::alu_op(const ir::Instr& i) {
         if (!is_word_type(i.operand(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
     for (unsigned n = 0; n < i.result_count; n++)
         if (!is_word_type(i.result(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
-    if (const auto* simple = backend::SimpleOps<kSimple>::find(i.op)) return select_simple(i, simple->to);
-    if (truth_op(i) || float_op(i) || int_op(i) || compare_op(i) || convert_op(i)) return;
-    f_.fail("mali: operation " + std::string(i.info().text) + " is not compiled yet");
+    constexpr Family kFamilies[] = {&Selector::truth_op, &Selector::float_op, &Selector::int_op,
+                                    &Selector::compare_op, &Selector::convert_op};
+    select_operation<backend::SimpleOps<kSimple>>(i, kFamilies);
 }
 
 }  // namespace terrazzo::mali::compiler

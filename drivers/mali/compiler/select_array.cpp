@@ -65,17 +65,10 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
         Ref offset = Ref::immediate(run.first * 4);
         if (const Ref bytes = index_B(index_of(i)); bytes.kind != Ref::Kind::None)
             offset = run.first ? iadd_u32({bytes, offset}) : bytes;
-        Inst m;
-        m.proto = isa::make(kLoads[run.count - 1]);
-        m.proto.set_is_unsigned(true);
-        m.proto.set_slot(next_slot());
-        m.src[0] = in_register(offset);
-        m.src[1] = zero();  // buffer 0 of table 0
-        m.written = new_words(run.count);
-        m.written_count = uint8_t(run.count);
-        push(m);
+        isa::Instr p = isa::make(kLoads[run.count - 1]).set_is_unsigned(true).set_slot(next_slot());
+        const uint32_t words = message(p, {in_register(offset), zero()}, run.count);  // buffer 0 of table 0
         info_.reads_uniform_buffer = true;
-        indexed_.push_back({i.op, index_of(i), region_, nullptr, run.first, run.count, m.written});
+        indexed_.push_back({i.op, index_of(i), region_, nullptr, run.first, run.count, words});
         known = &indexed_.back();
     }
     return Ref::word(known->word + (i.u.io.slot - known->place));

@@ -22,25 +22,20 @@ void Selector::plan_color(uint32_t slot, uint32_t component) {
 
 Ref Selector::load_color(unsigned target, unsigned component) {
     const uint32_t key = 0x100 + target;
-    const Loaded* known = find_loaded(ir::Op::LoadSysval, key, region_);
+    const Loaded* known = find_loaded(ir::Op::LoadSysval, key);
     if (!known) {
         constexpr uint32_t kThisPixel = 255u << 24;
         const uint32_t where = blend_ ? blend_->render_target : target;
-        Inst m;
-        m.proto = isa::make(Op::kLdTile);
-        m.proto.set_vector_size(isa::VectorSize::k4);
-        m.proto.set_register_format(isa::RegisterFormat::kF32);
-        m.proto.set_slot(isa::Slot::k0);
-        m.src[0] = in_register(Ref::immediate(kThisPixel | where << 8));
-        m.src[1] = preload(kCoverageRegister);
-        m.src[2] = blend_ ? in_register(Ref::immediate(blend_->conversion))
-                          : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target));
-        m.written = new_words(4);
-        m.written_count = 4;
-        push(m);
+        isa::Instr p = isa::make(Op::kLdTile).set_slot(isa::Slot::k0);
+        p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
         info_.colors_read |= 1u << where;
-        loaded_.push_back({ir::Op::LoadSysval, key, region_, m.written, 4});
-        known = &loaded_.back();
+        const uint32_t words =
+            message(p,
+                    {in_register(Ref::immediate(kThisPixel | where << 8)), preload(kCoverageRegister),
+                     blend_ ? in_register(Ref::immediate(blend_->conversion))
+                            : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target))},
+                    4);
+        known = add_loaded(ir::Op::LoadSysval, key, words, 4);
     }
     const Ref value = Ref::word(known->first + component);
     // A blend shader is compiled for one format, and all formats have red.
@@ -67,16 +62,11 @@ void Selector::finish_blend() {
     d.rt = blend_->render_target;
     uint32_t words[hw::InternalBlend::kSize_dw];
     hw::pack(d, words);
-    Inst blend;
-    blend.proto = isa::make(Op::kBlend);
-    blend.proto.set_slot(isa::Slot::k0);
-    blend.proto.set_vector_size(isa::VectorSize::k4);
-    blend.proto.set_register_format(isa::RegisterFormat::kF32);
-    blend.src[0] = Ref::word(collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)}));
-    blend.src[1] = preload(kCoverageRegister);
-    blend.read = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
-    blend.read_count = 4;
-    push(blend);
+    isa::Instr p = isa::make(Op::kBlend).set_slot(isa::Slot::k0);
+    p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
+    const uint32_t target = collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)});
+    const uint32_t color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
+    message(p, {Ref::word(target), preload(kCoverageRegister)}, 0, color, 4);
 }
 
 }  // namespace terrazzo::mali::compiler

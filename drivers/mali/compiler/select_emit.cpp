@@ -110,15 +110,28 @@ void Selector::legalize(Inst& i) {
 
 void Selector::move_to(uint32_t word, Ref r) {
     if (r.kind == Ref::Kind::None) r = zero();
-    if (r.neg || r.abs || r.swizzle == isa::Swizzle::kH0 || r.swizzle == isa::Swizzle::kH1) {
-        alu_to(word, isa::make(Op::kFaddF32), {r, minus_zero()});
-    } else if (r.kind == Ref::Kind::Immediate) {
-        isa::Instr p = isa::make(Op::kIaddImmI32);
-        p.set_immediate(isa::Imm::kConstant, int32_t(r.index));
-        alu_to(word, p, {zero()});
-    } else {
-        alu_to(word, isa::make(Op::kMovI32), {r});
-    }
+    if (r.neg || r.abs || r.swizzle == isa::Swizzle::kH0 || r.swizzle == isa::Swizzle::kH1)
+        return alu_to(word, isa::make(Op::kFaddF32), {r, minus_zero()});
+    if (r.kind != Ref::Kind::Immediate) return alu_to(word, isa::make(Op::kMovI32), {r});
+    isa::Instr p = isa::make(Op::kIaddImmI32);
+    alu_to(word, p.set_immediate(isa::Imm::kConstant, int32_t(r.index)), {zero()});
+}
+
+Inst Selector::with(const isa::Instr& proto, std::initializer_list<Ref> src) {
+    Inst i;
+    i.proto = proto;
+    std::copy(src.begin(), src.end(), i.src.begin());
+    return i;
+}
+
+uint32_t Selector::message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count,
+                           uint32_t read, unsigned read_count) {
+    Inst m = with(proto, src);
+    m.read = read;
+    m.read_count = uint8_t(read_count);
+    if (count) m.written = new_words(count);
+    m.written_count = uint8_t(count);
+    return push(m).written;
 }
 
 uint32_t Selector::in_word(const Ref& r) {
@@ -135,9 +148,7 @@ Ref Selector::pair(uint32_t low, uint32_t high) {
 }
 
 Ref Selector::csel(Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no) {
-    isa::Instr p = isa::make(op);
-    p.set_condition(c);
-    return alu(p, {a, b, yes, no});
+    return alu(isa::make(op).set_condition(c), {a, b, yes, no});
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Control flow.
+#include "drivers/common/backend/comparison.h"
 #include "drivers/mali/compiler/selector.h"
 
 namespace terrazzo::mali::compiler {
@@ -10,9 +11,7 @@ using isa::Op;
 
 /// Taken if the condition is zero.
 std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
-    isa::Instr p = isa::make(Op::kBranchz);
-    p.set_eq(true);
-    return {p, unless ? in_register(use(unless)) : zero()};
+    return {isa::make(Op::kBranchz).set_eq(true), unless ? in_register(use(unless)) : zero()};
 }
 
 /// Moves the operands of a terminator into the words of the results or arguments that they are passed to.
@@ -48,26 +47,14 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
 
 void Selector::discard(const ir::Instr& i) {
     info_.discards = true;
+    constexpr int kAll[3] = {};  // one instruction for all numbers
     isa::Instr p = isa::make(Op::kDiscardF32);
-    Inst d;
-    const ir::Instr* c = i.operand(0)->def;
-    // False is zero, true a NaN: not equal.
-    d.src[0] = Ref{};
-    p.set_condition(isa::Condition::kNe);
-    if (c && deferred_[i.operand(0)->id] &&
-        (c->op == ir::Op::FLt || c->op == ir::Op::FGe || c->op == ir::Op::FEq || c->op == ir::Op::FNe)) {
-        p.set_condition(c->op == ir::Op::FLt   ? isa::Condition::kLt
-                        : c->op == ir::Op::FGe ? isa::Condition::kGe
-                        : c->op == ir::Op::FEq ? isa::Condition::kEq
-                                               : isa::Condition::kNe);
-        d.src[0] = use(c->operand(0));
-        d.src[1] = use(c->operand(1));
-    } else {
-        d.src[0] = use(i.operand(0));
-        d.src[1] = zero();
-    }
-    d.proto = p;
-    push(d);
+    const ir::Instr* const d = i.operand(0)->def;
+    if (const auto c = deferred_[i.operand(0)->id] ? backend::select_comparison<isa::Condition>(d->op, kAll)
+                                                   : std::nullopt)
+        push(with(p.set_condition(c->condition), {use(d->operand(0)), use(d->operand(1))}));
+    else  // false is zero, true a NaN: not equal
+        push(with(p.set_condition(isa::Condition::kNe), {use(i.operand(0)), zero()}));
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -318,7 +318,9 @@ bool Selector::half_op(const ir::Instr& i) {
     if (!gives) {
         if (i.op == ir::Op::F2F)
             set(i.result(), widened(use(i.operand(0))));
-        else if (!compare_op(i))
+        else if (const std::optional<Ref> compared = compare_op(i))
+            set(i.result(), *compared);
+        else
             f_.fail("mali: operation " + std::string(i.info().text) + " on halves is not compiled yet");
         return true;
     }

@@ -66,13 +66,18 @@ void Selector::load_uniform(const ir::Instr& i) {
     set(i.result(), value);
 }
 
-const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const {
+const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key) const {
     for (const Loaded& l : loaded_) {
         if (l.op != op || l.key != key) continue;
-        for (const ir::Region* r = at; r; r = r->owner ? r->owner->parent : nullptr)
+        for (const ir::Region* r = region_; r; r = r->owner ? r->owner->parent : nullptr)
             if (r == l.region) return &l;
     }
     return nullptr;
+}
+
+const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, uint32_t first, unsigned count) {
+    loaded_.push_back({op, key, region_, first, count});
+    return &loaded_.back();
 }
 
 void Selector::load_input(const ir::Instr& i) {
@@ -88,24 +93,16 @@ void Selector::load_input(const ir::Instr& i) {
 void Selector::load_attribute(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     if (io.slot >= 16) return f_.fail("mali: more than 16 attributes are not compiled");
-    const Loaded* known = find_loaded(i.op, io.slot, region_);
+    const Loaded* known = find_loaded(i.op, io.slot);
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot]));
-        Inst m;
-        m.proto = isa::make(Op::kLdAttrImm);
-        m.proto.set_vector_size(isa::VectorSize(count - 1));
-        m.proto.set_register_format(isa::RegisterFormat::kF32);
-        m.proto.set_slot(next_slot());
-        m.proto.set_immediate(Imm::kIndex, int32_t(io.slot));
-        m.proto.set_immediate(Imm::kTable, int32_t(Table::Attributes));
-        m.src[0] = preload(kVertexIdRegister);
-        m.src[1] = preload(kInstanceIdRegister);
-        m.written = new_words(count);
-        m.written_count = uint8_t(count);
-        push(m);
+        isa::Instr p = isa::make(Op::kLdAttrImm).set_register_format(isa::RegisterFormat::kF32);
+        p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
+        p.set_immediate(Imm::kIndex, int32_t(io.slot));
+        p.set_immediate(Imm::kTable, int32_t(Table::Attributes));
         info_.attributes |= 1u << io.slot;
-        loaded_.push_back({i.op, io.slot, region_, m.written, count});
-        known = &loaded_.back();
+        const uint32_t words = message(p, {preload(kVertexIdRegister), preload(kInstanceIdRegister)}, count);
+        known = add_loaded(i.op, io.slot, words, count);
     }
     set(i.result(), Ref::word(known->first + io.component));
 }
@@ -124,63 +121,45 @@ void Selector::load_varying(const ir::Instr& i) {
     const unsigned first = unsigned(std::countr_zero(input_mask_[io.slot]));
     const uint32_t key = io.slot | uint32_t(io.interp_at) << 8;
     const bool half = plan_ && plan_->narrow_inputs >> io.slot & 1;
-    const Loaded* known = find_loaded(i.op, key, region_);
+    const Loaded* known = find_loaded(i.op, key);
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
         const bool centre = io.interp_at == ir::InterpAt::Center;
         // The immediate has 8 bits: slots from the 17th on are named by a register.
         const uint32_t place_B = slot * kVaryingSlot_B + first * 4;
         const bool far = place_B > 255;
-        Inst m;
-        m.proto = isa::make(far    ? half ? Op::kLdVarBufF16 : Op::kLdVarBufF32
-                            : half ? Op::kLdVarBufImmF16
-                                   : Op::kLdVarBufImmF32);
-        m.proto.set_vector_size(isa::VectorSize(count - 1));
-        m.proto.set_slot(next_slot());
-        m.proto.set_source_format(io.interp == ir::Interp::Flat ? isa::SourceFormat::kFlat32
-                                                                : isa::SourceFormat::kF32);
-        m.proto.set_sample(centre                                   ? isa::SampleMode::kCenter
-                           : io.interp_at == ir::InterpAt::Centroid ? isa::SampleMode::kCentroid
-                                                                    : isa::SampleMode::kSample);
+        isa::Instr p = isa::make(far    ? half ? Op::kLdVarBufF16 : Op::kLdVarBufF32
+                                 : half ? Op::kLdVarBufImmF16
+                                        : Op::kLdVarBufImmF32);
+        p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
+        p.set_source_format(io.interp == ir::Interp::Flat ? isa::SourceFormat::kFlat32
+                                                          : isa::SourceFormat::kF32);
+        p.set_sample(centre                                   ? isa::SampleMode::kCenter
+                     : io.interp_at == ir::InterpAt::Centroid ? isa::SampleMode::kCentroid
+                                                              : isa::SampleMode::kSample);
         const bool kept = !far && centre && position_kept_in_ == int(block_);
-        m.proto.set_update(kept  ? isa::UpdateMode::kRetrieve
-                           : far ? isa::UpdateMode::kClobber
-                                 : isa::UpdateMode::kStore);
+        p.set_update(kept  ? isa::UpdateMode::kRetrieve
+                     : far ? isa::UpdateMode::kClobber
+                           : isa::UpdateMode::kStore);
         position_kept_in_ = centre && !far ? int(block_) : -1;
-        m.src[0] = preload(kSampleRegister);
-        if (far)
-            m.src[1] = in_register(Ref::immediate(place_B));
-        else
-            m.proto.set_immediate(Imm::kIndex, int32_t(place_B));
+        if (!far) p.set_immediate(Imm::kIndex, int32_t(place_B));
         const unsigned words = half ? (count + 1) / 2 : count;
-        m.written = new_words(words);
-        m.written_count = uint8_t(words);
-        push(m);
+        const Ref place = far ? in_register(Ref::immediate(place_B)) : Ref{};
         info_.varyings |= 1u << slot;
-        loaded_.push_back({i.op, key, region_, m.written, words});
-        known = &loaded_.back();
+        known = add_loaded(i.op, key, message(p, {preload(kSampleRegister), place}, words), words);
     }
     set(i.result(), component(known->first, io.component - first, half));
 }
 
 uint32_t Selector::load_special(SpecialVarying which, unsigned count) {
-    const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which), region_);
-    if (known) return known->first;
-    Inst m;
-    m.proto = isa::make(Op::kLdVarSpecial);
-    m.proto.set_vector_size(isa::VectorSize(count - 1));
-    m.proto.set_register_format(isa::RegisterFormat::kF32);
-    m.proto.set_sample(isa::SampleMode::kCenter);
-    m.proto.set_update(isa::UpdateMode::kClobber);
-    m.proto.set_slot(next_slot());
-    m.proto.set_immediate(Imm::kIndex, int32_t(which));
-    m.src[0] = preload(kSampleRegister);
-    m.written = new_words(count);
-    m.written_count = uint8_t(count);
-    push(m);
+    if (const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which))) return known->first;
+    isa::Instr p = isa::make(Op::kLdVarSpecial).set_register_format(isa::RegisterFormat::kF32);
+    p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
+    p.set_sample(isa::SampleMode::kCenter).set_update(isa::UpdateMode::kClobber);
+    p.set_immediate(Imm::kIndex, int32_t(which));
     position_kept_in_ = -1;
-    loaded_.push_back({ir::Op::LoadSysval, uint32_t(which), region_, m.written, count});
-    return m.written;
+    const uint32_t words = message(p, {preload(kSampleRegister)}, count);
+    return add_loaded(ir::Op::LoadSysval, uint32_t(which), words, count)->first;
 }
 
 Ref Selector::frag_coord(unsigned component) {
@@ -242,30 +221,18 @@ void Selector::store_output(const ir::Instr& i) {
 // --- ends of shaders
 
 uint32_t Selector::vertex_address(unsigned extra) {
-    Inst m;
-    m.proto = isa::make(Op::kLeaBufImm);
-    m.proto.set_slot(next_slot());
-    m.proto.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
-    m.src[0] = preload(kIdvsIndexRegister);
-    if (extra) m.src[0] = iadd_u32({m.src[0], Ref::immediate(extra)});
-    m.written = new_words(2);
-    m.written_count = 2;
-    push(m);
-    return m.written;
+    isa::Instr p = isa::make(Op::kLeaBufImm).set_slot(next_slot());
+    p.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
+    const Ref index = preload(kIdvsIndexRegister);
+    return message(p, {extra ? iadd_u32({index, Ref::immediate(extra)}) : index}, 2);
 }
 
 void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset_B) {
     constexpr Op kOps[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
-    Inst m;
-    m.proto = isa::make(kOps[count - 1]);
-    m.proto.set_memory_access(part_ == Part::Position ? isa::MemoryAccess::kIstream
-                                                      : isa::MemoryAccess::kEstream);
-    m.proto.set_slot(next_slot());
-    m.proto.set_immediate(Imm::kOffset, offset_B);
-    m.src[0] = Ref::word(address);
-    m.read = data;
-    m.read_count = uint8_t(count);
-    push(m);
+    const bool position = part_ == Part::Position;
+    isa::Instr p = isa::make(kOps[count - 1]).set_slot(next_slot());
+    p.set_memory_access(position ? isa::MemoryAccess::kIstream : isa::MemoryAccess::kEstream);
+    message(p.set_immediate(Imm::kOffset, offset_B), {Ref::word(address)}, 0, data, count);
 }
 
 void Selector::memory_op(const ir::Instr& i) {
@@ -278,48 +245,27 @@ void Selector::store_buffer(const ir::Instr& i) {
         mem.offset_B)
         return f_.fail("mali: storage buffers are the driver's own compute shaders'");
     const unsigned words = mem.words;
-    const uint32_t size_B = words * mem.element_B;
-    Op op = Op::kStoreI32;
-    switch (size_B) {
-        case 1:
-            op = Op::kStoreI8;
-            break;
-        case 2:
-            op = Op::kStoreI16;
-            break;
-        case 4:
-            break;
-        case 8:
-            op = Op::kStoreI64;
-            break;
-        case 12:
-            op = Op::kStoreI96;
-            break;
-        case 16:
-            op = Op::kStoreI128;
-            break;
-        default:
-            return f_.fail("mali: nothing of that size is stored");
-    }
+    constexpr struct {
+        uint32_t size_B;
+        Op op;
+    } kStores[] = {{1, Op::kStoreI8},  {2, Op::kStoreI16},  {4, Op::kStoreI32},
+                   {8, Op::kStoreI64}, {12, Op::kStoreI96}, {16, Op::kStoreI128}};
+    const auto* const store = std::find_if(std::begin(kStores), std::end(kStores), [&](const auto& row) {
+        return row.size_B == words * mem.element_B;
+    });
+    if (store == std::end(kStores)) return f_.fail("mali: nothing of that size is stored");
     // Objects may lie across a multiple of 4 GiB: the sum carries.
     const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
     const uint32_t address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {offset, low});
-    isa::Instr carries = isa::make(Op::kIcmpOrU32);
-    carries.set_condition(isa::Condition::kLt);
-    carries.set_result_type(isa::ResultType::kI1);
-    const Ref carry = alu(carries, {Ref::word(address), offset, zero()});
+    const Ref carry =
+        icmp_or_u32({Ref::word(address), offset, zero()}, isa::Condition::kLt, isa::ResultType::kI1);
     alu_to(address + 1, isa::make(Op::kIaddU32), {carry, sysval(Sysval::BufferHigh)});
     Ref data[4];
     for (unsigned n = 0; n < words; n++)
         data[n] = use(i.operand(1 + n));
-    Inst m;
-    m.proto = isa::make(op);
-    m.proto.set_slot(next_slot());
-    m.src[0] = Ref::word(address);
-    m.read = collect({data, words});
-    m.read_count = uint8_t(words);
-    push(m);
+    const isa::Instr p = isa::make(store->op).set_slot(next_slot());
+    message(p, {Ref::word(address)}, 0, collect({data, words}), words);
 }
 
 /// The position in window coordinates, and 1/w.
@@ -343,15 +289,10 @@ void Selector::finish_position() {
     if (size.kind == Ref::Kind::None) return;
     info_.writes_point_size = true;
     const uint32_t at = vertex_address(4);
-    Inst m;
-    m.proto = isa::make(Op::kStoreI16);
-    m.proto.set_memory_access(isa::MemoryAccess::kIstream);
-    m.proto.set_slot(next_slot());
-    m.src[0] = Ref::word(at);
+    isa::Instr narrow = isa::make(Op::kStoreI16).set_memory_access(isa::MemoryAccess::kIstream);
+    narrow.set_slot(next_slot());
     const Ref s = in_register(size);
-    m.read = v2f32_to_v2f16({s, s}).index;
-    m.read_count = 1;
-    push(m);
+    message(narrow, {Ref::word(at)}, 0, v2f32_to_v2f16({s, s}).index, 1);
 }
 
 void Selector::finish_varyings() {
@@ -381,30 +322,23 @@ void Selector::finish_fragment() {
     const Ref alpha = !(info_.colors & 1) ? f(1) : outputs_[3].kind == Ref::Kind::None ? f(1) : outputs_[3];
     const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
     const Ref coverage = preload(kCoverageRegister);
-    Inst test;
-    test.proto = isa::make(Op::kAtest);
-    test.src[0] = coverage;
+    const auto with_coverage = [&](const isa::Instr& proto, std::initializer_list<Ref> src) {
+        Inst test = with(proto, src);
+        test.written = kCoverageRegister;
+        test.written_count = 1;
+        push(test);
+    };
     const bool direct = (alpha.kind == Ref::Kind::Constant && is_plain(alpha)) || is_plain_half(alpha);
-    test.src[1] = direct ? alpha : in_register(alpha);
-    test.src[2] = Ref::special(isa::Special::kAtestDatum);
-    test.written = kCoverageRegister;
-    test.written_count = 1;
-    push(test);
+    with_coverage(isa::make(Op::kAtest),
+                  {coverage, direct ? alpha : in_register(alpha), Ref::special(isa::Special::kAtestDatum)});
     const Ref stencil = outputs_[unsigned(ir::FragSlot::Stencil) * 4];
     info_.writes_depth = depth.kind != Ref::Kind::None;
     info_.writes_stencil = stencil.kind != Ref::Kind::None;
     if (info_.writes_depth || info_.writes_stencil) {
-        Inst z;
-        z.proto = isa::make(Op::kZsEmit);
-        z.proto.set_z(info_.writes_depth);
-        z.proto.set_stencil(info_.writes_stencil);
-        z.proto.set_slot(isa::Slot::k0);
-        z.src[0] = info_.writes_depth ? in_register(depth) : zero();
-        z.src[1] = info_.writes_stencil ? in_register(stencil) : zero();
-        z.src[2] = coverage;
-        z.written = kCoverageRegister;
-        z.written_count = 1;
-        push(z);
+        isa::Instr z = isa::make(Op::kZsEmit).set_slot(isa::Slot::k0);
+        z.set_z(info_.writes_depth).set_stencil(info_.writes_stencil);
+        with_coverage(z, {info_.writes_depth ? in_register(depth) : zero(),
+                          info_.writes_stencil ? in_register(stencil) : zero(), coverage});
     }
     for (unsigned rt = 0; rt < 8; rt++)
         if (info_.colors >> rt & 1) write_color(rt, coverage);
@@ -440,9 +374,7 @@ void Selector::write_color(unsigned target, Ref coverage) {
         blend.also_read = kBlendSecondColorRegister;
         blend.also_read_count = 4;
     }
-    blend.proto = isa::make(Op::kBlend);
-    blend.proto.set_slot(isa::Slot::k0);
-    blend.proto.set_vector_size(isa::VectorSize::k4);
+    blend.proto = isa::make(Op::kBlend).set_slot(isa::Slot::k0).set_vector_size(isa::VectorSize::k4);
     blend.proto.set_register_format(half ? isa::RegisterFormat::kF16 : isa::RegisterFormat::kF32);
     blend.src[0] = Ref::special(isa::Special(unsigned(isa::Special::kBlendDescriptor0) + target));
     blend.src[1] = coverage;

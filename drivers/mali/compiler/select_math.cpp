@@ -23,10 +23,8 @@ Ref Selector::exp2(Ref scaled_by, Ref x) {
 
 /// x = m * 2^e with m near 1: FLOGD returns log2(m) / (m - 1), FADD_LSCALE m - 1.
 Ref Selector::log2(Ref x) {
-    isa::Instr exponent = isa::make(Op::kFrexpeF32);
-    exponent.set_log(true);
     const Ref in = in_register(x);
-    const Ref e = s32_to_f32({alu(exponent, {in})});
+    const Ref e = s32_to_f32({alu(isa::make(Op::kFrexpeF32).set_log(true), {in})});
     return fma_f32({flogd_f32({in}), fadd_lscale_f32({f(-1), in}), e});
 }
 
@@ -48,9 +46,7 @@ Ref Selector::sin_cos(Ref x, bool cos) {
     const Ref odd = fma_f32({cube, f(-1.0f / 6), rest});
     const Ref bend = fmul(fmul(square, f(-0.5f)), base);
     const Ref change = fma_f32({slope, odd, bend});
-    isa::Instr last = isa::make(Op::kFaddF32);
-    last.set_clamp(Clamp::kSigned);
-    return alu(last, {base, change});
+    return alu(isa::make(Op::kFaddF32).set_clamp(Clamp::kSigned), {base, change});
 }
 
 /// The value of the far lane along the axis, minus that of the near one.
@@ -60,29 +56,23 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     const Ref lane = in_register(Ref::special(isa::Special::kLaneId));
     const Ref near = logic(Op::kLshiftAndI32, lane, Ref::immediate(fine ? ~axis : ~3u), false);
     const Ref far = iadd_u32({near, Ref::immediate(axis)});
-    isa::Instr p = isa::make(Op::kClperI32);
-    p.set_subgroup(isa::SubgroupSize::k4);
+    const isa::Instr p = isa::make(Op::kClperI32).set_subgroup(isa::SubgroupSize::k4);
     return fadd_f32({alu(p, {value, far}), negated(alu(p, {value, near}))});
 }
 
 /// Unsigned. The estimates are never too large, since all steps round down. After the second one, the
 /// remainder is less than twice the divisor.
 Selector::Quotient Selector::divide(Ref n, Ref d) {
-    isa::Instr down = isa::make(Op::kU32ToF32), up = down, whole = isa::make(Op::kF32ToU32);
-    down.set_round_mode(RoundMode::kRtz);
-    up.set_round_mode(RoundMode::kRtp);
-    whole.set_round_mode(RoundMode::kRtz);
     n = in_register(n);
     d = in_register(d);
-    const Ref inverse = fmul(frcp_f32({alu(up, {d})}), Ref::immediate(0x3F7FFFFC));
-    const auto estimate = [&](Ref v) { return alu(whole, {fmul(alu(down, {v}), inverse)}); };
+    const Ref inverse = fmul(frcp_f32({u32_to_f32({d}, RoundMode::kRtp)}), Ref::immediate(0x3F7FFFFC));
+    const auto estimate = [&](Ref v) {
+        return f32_to_u32({fmul(u32_to_f32({v}, RoundMode::kRtz), inverse)}, RoundMode::kRtz);
+    };
     const auto rest = [&](Ref v, Ref q) { return isub_u32({v, imul_i32({q, d})}); };
     const Ref q1 = estimate(n), r1 = rest(n, q1);
     const Ref q2 = estimate(r1), r2 = rest(r1, q2);
-    isa::Instr ge = isa::make(Op::kIcmpOrU32);
-    ge.set_condition(Condition::kGe);
-    ge.set_result_type(ResultType::kM1);
-    const Ref more = alu(ge, {r2, d, zero()});
+    const Ref more = icmp_or_u32({r2, d, zero()}, Condition::kGe, ResultType::kM1);
     const Ref q = isub_u32({iadd_u32({q1, q2}), more});
     const Ref r = isub_u32({r2, logic(Op::kLshiftAndI32, more, d, false)});
     // Division by zero returns zero.

@@ -14,9 +14,8 @@ using isa::Op;
 
 /// Bias and LOD have 8 bits of fraction; the high half is zero.
 Ref Selector::lod_88(Ref lod) {
-    isa::Instr scale = isa::make(Op::kFmaF32);
-    scale.set_clamp(isa::Clamp::kSigned);
-    const Ref unit = alu(scale, {lod, f(1.0f / 16), minus_zero()});
+    const Ref unit =
+        alu(isa::make(Op::kFmaF32).set_clamp(isa::Clamp::kSigned), {lod, f(1.0f / 16), minus_zero()});
     const Ref fixed = f32_to_s32({fmul(unit, f(16 * 256))});
     return mkvec_v2i16({fixed.part(isa::Swizzle::kH00), zero()});
 }
@@ -54,24 +53,11 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
 }
 
 uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
-    Inst m;
-    m.proto = isa::make(Op::kTexGradient);
-    m.proto.set_slot(next_slot());
-    m.proto.set_dimension(d);
-    m.proto.set_wide_indices(wide);
-    m.proto.set_write_mask(isa::WriteMask::kRg);
-    m.proto.set_register_type(isa::RegisterType::kUnsigned);
-    m.proto.set_register_width(isa::RegisterWidth::k32);
-    m.proto.set_derivative_enable(true);
-    m.proto.set_lod_clamp_disable(true);
-    m.proto.set_lod_bias_disable(true);
-    m.src[0] = handle;
-    m.read = collect({packed, count});
-    m.read_count = uint8_t(count);
-    m.written = new_words(2);
-    m.written_count = 2;
-    push(m);
-    return m.written;
+    isa::Instr p = isa::make(Op::kTexGradient).set_slot(next_slot()).set_dimension(d);
+    p.set_wide_indices(wide).set_write_mask(isa::WriteMask::kRg);
+    p.set_register_type(isa::RegisterType::kUnsigned).set_register_width(isa::RegisterWidth::k32);
+    p.set_derivative_enable(true).set_lod_clamp_disable(true).set_lod_bias_disable(true);
+    return message(p, {handle}, 2, collect({packed, count}), count);
 }
 
 void Selector::texture(const ir::Instr& i) {
@@ -124,13 +110,11 @@ void Selector::texture(const ir::Instr& i) {
         cube = cube_place(i, o);
         const Ref half = in_register(f(0.5f));
         const Ref scale = fmul(frcp_f32({cube.largest}), half);
-        isa::Instr unit = isa::make(Op::kFmaF32);
-        unit.set_clamp(isa::Clamp::kUnit);
+        const isa::Instr unit = isa::make(Op::kFmaF32).set_clamp(isa::Clamp::kUnit);
         const Ref s01 = alu(unit, {cube.s, scale, half}), t01 = alu(unit, {cube.t, scale, half});
         // The face is in the three highest bits of s, whose values are known.
-        isa::Instr mux = isa::make(Op::kMuxI32);
-        mux.set_mux(isa::Mux::kBit);
-        staged[count++] = alu(mux, {s01, cube.face, Ref::immediate(0x1fffffff)});
+        staged[count++] =
+            alu(isa::make(Op::kMuxI32).set_mux(isa::Mux::kBit), {s01, cube.face, Ref::immediate(0x1fffffff)});
         staged[count++] = t01;
     } else {
         for (unsigned c = 0; c < coords; c++)
@@ -178,33 +162,22 @@ void Selector::texture(const ir::Instr& i) {
     for (unsigned c = 0; c < i.result_count; c++)
         mask |= i.result(c)->has_uses() ? 1u << c : 0u;
     if (!mask) return;
-    Inst m;
-    m.proto = isa::make(fetched ? Op::kTexFetch : Op::kTexSingle);
-    m.proto.set_slot(next_slot());
-    m.proto.set_dimension(d);
-    m.proto.set_wide_indices(wide);
-    if (fetched) {
-        m.proto.set_texel_offset(far);
-    } else {
-        m.proto.set_shadow(t.shadow);
-        m.proto.set_lod_mode(mode);
-    }
-    m.proto.set_write_mask(isa::WriteMask(mask));
-    m.proto.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat
-                                                        : isa::RegisterType::kUnsigned);
+    isa::Instr p = isa::make(fetched ? Op::kTexFetch : Op::kTexSingle).set_slot(next_slot());
+    p.set_dimension(d).set_wide_indices(wide).set_write_mask(isa::WriteMask(mask));
+    if (fetched)
+        p.set_texel_offset(far);
+    else
+        p.set_shadow(t.shadow).set_lod_mode(mode);
+    p.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat : isa::RegisterType::kUnsigned);
     bool half = plan_ && t.result == ir::Type::F32;
     for (unsigned c = 0; c < i.result_count; c++)
         half &= !i.result(c)->has_uses() || read_as_half(i.result(c));
-    m.proto.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
-    m.src[0] = handle;
-    m.read = collect({staged, count});
-    m.read_count = uint8_t(count);
-    m.written_count = uint8_t((unsigned(std::popcount(mask)) + half) / (half ? 2 : 1));
-    m.written = new_words(m.written_count);
-    push(m);
+    p.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
+    const unsigned words = (unsigned(std::popcount(mask)) + half) / (half ? 2 : 1);
+    const uint32_t texels = message(p, {handle}, words, collect({staged, count}), count);
     unsigned at = 0;
     for (unsigned c = 0; c < i.result_count; c++)
-        if (mask >> c & 1) set(i.result(c), component(m.written, at++, half));
+        if (mask >> c & 1) set(i.result(c), component(texels, at++, half));
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 
+#include "drivers/common/backend/families.h"
 #include "drivers/common/backend/select_shader.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/compiler/emitters.h"
@@ -25,8 +27,10 @@ struct Selection {
 /// From the IR to instructions on words. Structured control flow becomes branches, phis become moves into
 /// words that have several definitions, interface operations become messages.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Selection>,
+                 private backend::FamilySelector<Selector, Ref>,
                  private Emitters<Selector> {
     friend ShaderSelector;
+    friend FamilySelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
@@ -74,6 +78,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void move_to(uint32_t word, Ref r);
     /// A word that holds r, modifiers applied (as a float).
     uint32_t in_word(const Ref& r);
+    static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
+    /// Appends a message. It reads `read_count` staging words, and writes `count` new ones. Returns the first
+    /// of them.
+    uint32_t message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0,
+                     uint32_t read = kNoWord, unsigned read_count = 0);
     /// A 64-bit constant as a source.
     Ref pair(uint32_t low, uint32_t high);
     isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
@@ -114,12 +123,13 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
     void alu_op(const ir::Instr& i);
-    bool float_op(const ir::Instr& i);
-    bool int_op(const ir::Instr& i);
-    bool convert_op(const ir::Instr& i);
-    bool compare_op(const ir::Instr& i);
-    void saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
-    bool truth_op(const ir::Instr& i);
+    // Families of operations: the result's value; none: the operation is of another family.
+    std::optional<Ref> float_op(const ir::Instr& i);
+    std::optional<Ref> int_op(const ir::Instr& i);
+    std::optional<Ref> convert_op(const ir::Instr& i);
+    std::optional<Ref> compare_op(const ir::Instr& i);
+    std::optional<Ref> truth_op(const ir::Instr& i);
+    Ref saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
     Ref compare(const ir::Instr& i, isa::ResultType how, const Ref* other = nullptr, bool both = false);
     Ref choose(const ir::Value* condition, Ref yes, Ref no);
     Ref logic(isa::Op op, Ref a, Ref b, bool invert);
@@ -185,7 +195,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     }
     Ref sysval(Sysval s);
     void scan_inputs();
-    const Loaded* find_loaded(ir::Op op, uint32_t key, const ir::Region* at) const;
+    const Loaded* find_loaded(ir::Op op, uint32_t key) const;
+    const Loaded* add_loaded(ir::Op op, uint32_t key, uint32_t first, unsigned count);
     void texture(const ir::Instr& i);
     Ref lod_88(Ref lod);
     struct CubePlace {

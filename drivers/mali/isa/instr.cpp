@@ -72,13 +72,14 @@ int32_t Instr::immediate(Imm name) const {
     return 0;
 }
 
-void Instr::set_immediate(Imm name, int32_t value) {
+Instr& Instr::set_immediate(Imm name, int32_t value) {
     const OpInfo& row = info();
     for (unsigned i = 0; i < row.immediate_count; i++) {
         if (row.immediate_rows[i].name == name) {
             imm[i] = value;
         }
     }
+    return *this;
 }
 
 Staging Instr::staging_read() const {

@@ -88,7 +88,7 @@ struct Instr {
     /// 0 if the instruction has no such immediate.
     int32_t immediate(Imm name) const;
     /// Does nothing if it has none.
-    void set_immediate(Imm name, int32_t value);
+    Instr& set_immediate(Imm name, int32_t value);
     /// The staging registers that are read or written. The count is 0 if there are none.
     Staging staging_read() const;
     Staging staging_written() const;
