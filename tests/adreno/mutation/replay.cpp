@@ -234,7 +234,7 @@ void AdrenoReplay::walk_shader(uint64_t va) {
         const sim::Step& step = program->steps[i];
         if (!step.good) continue;
         const std::string name = "shader " + hex(va) + "+" + hex(8 * i) + ": " + step.instr.info().name;
-        const auto flag = [&](void (isa::Instr::*set)(bool), const char* what) {
+        const auto flag = [&](isa::Instr& (isa::Instr::*set)(bool), const char* what) {
             isa::Instr to = step.instr;
             (to.*set)(false);
             Change change{va + 8 * i, step.word};
