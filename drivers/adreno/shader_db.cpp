@@ -21,6 +21,8 @@ namespace {
 /// guesses; only their order is meaningful.
 constexpr double kRates[] = {64, 16, 4, 4};
 
+}  // namespace
+
 struct Ir3 {
     using Chip = hw::Chip;
     using Binary = compiler::Binary;
@@ -57,10 +59,7 @@ struct Ir3 {
     }
 };
 
-}  // namespace
-
-std::span<const pipe::OfflineCompiler* const> offline_compilers() {
-    return shader_db::chip_compilers<Ir3>();
-}
-
 }  // namespace terrazzo::adreno
+
+template std::span<const terrazzo::pipe::OfflineCompiler* const>
+terrazzo::shader_db::chip_compilers<terrazzo::adreno::Ir3>();

@@ -4,13 +4,12 @@
 // The ir3 compiler without a device, for statistics.
 #pragma once
 
-#include <span>
-
-#include "pipe/offline_compiler.h"
+#include "drivers/common/shader_db/offline.h"
 
 namespace terrazzo::adreno {
 
-/// One compiler for each chip of hw/chips.h, in the table's order. They live until the process ends.
-[[nodiscard]] std::span<const pipe::OfflineCompiler* const> offline_compilers();
+/// The traits of the chips of hw/chips.h (shader_db.cpp).
+struct Ir3;
+inline constexpr auto& offline_compilers = shader_db::chip_compilers<Ir3>;
 
 }  // namespace terrazzo::adreno

@@ -19,6 +19,8 @@ namespace {
 constexpr double kRates[] = {64, 64, 16, 16, 4, 1};
 constexpr unsigned kFewRegisters = 32;  // with more registers, a core has half as many threads
 
+}  // namespace
+
 struct Valhall {
     using Chip = hw::Chip;
     using Binary = compiler::Binary;
@@ -58,10 +60,7 @@ struct Valhall {
     }
 };
 
-}  // namespace
-
-std::span<const pipe::OfflineCompiler* const> offline_compilers() {
-    return shader_db::chip_compilers<Valhall>();
-}
-
 }  // namespace terrazzo::mali
+
+template std::span<const terrazzo::pipe::OfflineCompiler* const>
+terrazzo::shader_db::chip_compilers<terrazzo::mali::Valhall>();

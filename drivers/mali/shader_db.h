@@ -4,13 +4,12 @@
 // The Valhall compiler without a device, for statistics.
 #pragma once
 
-#include <span>
-
-#include "pipe/offline_compiler.h"
+#include "drivers/common/shader_db/offline.h"
 
 namespace terrazzo::mali {
 
-/// One compiler for each chip of hw/chips.h, in the table's order. They live until the process ends.
-[[nodiscard]] std::span<const pipe::OfflineCompiler* const> offline_compilers();
+/// The traits of the chips of hw/chips.h (shader_db.cpp).
+struct Valhall;
+inline constexpr auto& offline_compilers = shader_db::chip_compilers<Valhall>;
 
 }  // namespace terrazzo::mali

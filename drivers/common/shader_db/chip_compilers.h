@@ -15,7 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include "pipe/offline_compiler.h"
+#include "drivers/common/shader_db/offline.h"
 #include "pipe/state.h"
 
 namespace terrazzo::shader_db {
@@ -57,7 +57,6 @@ class ChipCompiler final : public pipe::OfflineCompiler {
     const typename Traits::Chip& chip_;
 };
 
-/// A compiler for each chip. They live until the process ends.
 template <class Traits>
 std::span<const pipe::OfflineCompiler* const> chip_compilers() {
     struct List {
