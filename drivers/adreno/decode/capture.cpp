@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Prints files of the freedreno tools, and our captures, as text.
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 
@@ -62,8 +63,8 @@ class Reader {
   private:
     bool chip(const RdSection& section, std::string* error) {
         char text[64];
-        std::snprintf(text, sizeof text, section.type == RdType::GpuId ? "GPU: %llu" : "Chip: 0x%llx",
-                      static_cast<unsigned long long>(section.id));
+        std::snprintf(text, sizeof text, section.type == RdType::GpuId ? "GPU: %" PRIu64 : "Chip: 0x%" PRIx64,
+                      section.id);
         sink_.line(0, text);
         // Tools write the GPU id 0 for chips that only have a chip id.
         if (section.type == RdType::GpuId ? section.id == 0 || is_a6xx_gpu_id(section.id)
@@ -75,8 +76,8 @@ class Reader {
 
     void submit(const RdSection& section) {
         char text[96];
-        std::snprintf(text, sizeof text, "Submission %u: %u dwords @0x%llx", submissions_++, section.size,
-                      static_cast<unsigned long long>(section.va));
+        std::snprintf(text, sizeof text, "Submission %u: %u dwords @0x%" PRIx64, submissions_++, section.size,
+                      section.va);
         sink_.line(0, text);
         if (options_.statistics) ++options_.statistics->submissions;
         (void)print_stream(memory_, section.va, section.size, &registers_, sink_, options_);

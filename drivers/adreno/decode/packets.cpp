@@ -3,6 +3,7 @@
 //
 // Type-7 packets: prints them and applies their effects.
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 
 #include "drivers/adreno/decode/walker.h"
@@ -129,7 +130,7 @@ bool Walker::effect(Buffer& buffer, Pm4Opcode opcode, std::span<const uint32_t> 
                 c_.problem(buffer.indent, "the chain of buffers is not followed");
                 return false;
             }
-            c_.print(buffer.indent, "chain @0x%llx:", static_cast<unsigned long long>(packet.address));
+            c_.print(buffer.indent, "chain @0x%" PRIx64 ":", packet.address);
             buffer.va = packet.address;
             buffer.size_dw = packet.size_dw;
             return true;
@@ -183,8 +184,7 @@ void Walker::set_draw_state(const Buffer& buffer, std::span<const uint32_t> payl
 
 bool Walker::run_group(const Buffer& from, unsigned number, const Group& group) {
     if (!group.size_dw) return true;
-    c_.print(from.indent + 1, "group %u @0x%llx: %u dwords%s", number,
-             static_cast<unsigned long long>(group.va), group.size_dw,
+    c_.print(from.indent + 1, "group %u @0x%" PRIx64 ": %u dwords%s", number, group.va, group.size_dw,
              group.modes & r_.mode ? "" : ", not in this mode");
     if (!(group.modes & r_.mode)) return true;
     if (from.level == Level::Group) {

@@ -3,6 +3,7 @@
 //
 // State that a stream loads: shaders, constants, descriptors.
 #include <algorithm>
+#include <cinttypes>
 
 #include "drivers/adreno/decode/context.h"
 #include "drivers/adreno/hw/load_state.h"
@@ -23,24 +24,11 @@ struct Form {
 };
 
 constexpr Form form_of(Kind kind) {
+    // By StateKind.
+    constexpr const char* kNames[] = {"words",   "code",           "constants", "sampler",
+                                      "texture", "uniform buffer", "image"};
     const unsigned unit_dw = state_unit_dw(kind);
-    switch (kind) {
-        case Kind::Unknown:
-            return {"words", unit_dw, unit_dw};
-        case Kind::Code:
-            return {"code", unit_dw, unit_dw};
-        case Kind::Constants:
-            return {"constants", unit_dw, unit_dw};
-        case Kind::Samplers:
-            return {"sampler", unit_dw, kBindlessDescriptor_dw};
-        case Kind::Textures:
-            return {"texture", unit_dw, kBindlessDescriptor_dw};
-        case Kind::UniformBuffers:
-            return {"uniform buffer", unit_dw, kBindlessDescriptor_dw};
-        case Kind::Images:
-            return {"image", unit_dw, kBindlessDescriptor_dw};
-    }
-    return {"words", 1, 1};
+    return {kNames[size_t(kind)], unit_dw, kind < Kind::Samplers ? unit_dw : kBindlessDescriptor_dw};
 }
 
 void print_words(Context& context, unsigned indent, std::span<const uint32_t> words) {
@@ -138,12 +126,11 @@ void print_loaded_state(Context& context, unsigned indent, const LoadState& load
             break;
     }
     if (!payload.empty()) context.problem(indent, "%zu words follow, which nothing reads", payload.size());
-    context.print(indent, "@0x%llx:", static_cast<unsigned long long>(va));
+    context.print(indent, "@0x%" PRIx64 ":", va);
     if (kind == Kind::Code && !context.first_time('C', va)) return context.print(indent + 1, "printed above");
     std::vector<uint32_t> words(size_dw);
     if (!context.read(va, words.data(), words.size() * 4))
-        return context.problem(indent + 1, "%zu words @0x%llx: unmapped", size_dw,
-                               static_cast<unsigned long long>(va));
+        return context.problem(indent + 1, "%zu words @0x%" PRIx64 ": unmapped", size_dw, va);
     print_all(context, indent + 1, kind, load.dst_off, stride_dw, words);
 }
 

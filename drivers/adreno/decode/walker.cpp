@@ -3,6 +3,7 @@
 #include "drivers/adreno/decode/walker.h"
 
 #include <algorithm>
+#include <cinttypes>
 #include <cstdio>
 
 #include "drivers/adreno/hw/registers.h"
@@ -18,7 +19,7 @@ constexpr uint64_t kMaxSkip_dw = 0x4000;     // searched for the next packet aft
 
 std::string address_text(uint64_t va, uint32_t word) {
     char text[40];
-    std::snprintf(text, sizeof text, "%09llx  %08x  ", static_cast<unsigned long long>(va), word);
+    std::snprintf(text, sizeof text, "%09" PRIx64 "  %08x  ", va, word);
     return text;
 }
 
@@ -30,13 +31,11 @@ bool Walker::run(uint64_t va, uint64_t size_dw) {
 
 bool Walker::buffer(Buffer buffer) {
     if (buffer.va % 4) {
-        c_.problem(buffer.indent, "a buffer at 0x%llx, which is no multiple of 4",
-                   static_cast<unsigned long long>(buffer.va));
+        c_.problem(buffer.indent, "a buffer at 0x%" PRIx64 ", which is no multiple of 4", buffer.va);
         return false;
     }
     if (buffer.size_dw > kMaxBuffer_dw || buffer.va + buffer.size_dw * 4 < buffer.va) {
-        c_.problem(buffer.indent, "a buffer of %llu dwords is longer than one can be",
-                   static_cast<unsigned long long>(buffer.size_dw));
+        c_.problem(buffer.indent, "a buffer of %" PRIu64 " dwords is longer than one can be", buffer.size_dw);
         return false;
     }
     uint64_t va = buffer.va;
@@ -54,7 +53,7 @@ bool Walker::packet(Buffer& buffer, uint64_t at, uint64_t* length_dw) {
     const uint64_t va = buffer.va + 4 * at;
     uint32_t word = 0;
     if (!c_.read(va, &word, sizeof word)) {
-        c_.problem(buffer.indent, "%09llx: unmapped", static_cast<unsigned long long>(va));
+        c_.problem(buffer.indent, "%09" PRIx64 ": unmapped", va);
         return false;
     }
     if (++packets_ > c_.options.max_packets) {
@@ -68,14 +67,12 @@ bool Walker::packet(Buffer& buffer, uint64_t at, uint64_t* length_dw) {
     *length_dw = 1 + count_dw;
     if (at + 1 + count_dw > buffer.size_dw) {
         count_dw = buffer.size_dw - at - 1;
-        c_.problem(buffer.indent, "the packet at %09llx ends %llu dwords after its buffer",
-                   static_cast<unsigned long long>(va),
-                   static_cast<unsigned long long>(header.count_dw - count_dw));
+        c_.problem(buffer.indent, "the packet at %09" PRIx64 " ends %" PRIu64 " dwords after its buffer", va,
+                   header.count_dw - count_dw);
     }
     std::vector<uint32_t> payload(count_dw);
     if (!c_.read(va + 4, payload.data(), payload.size() * 4)) {
-        c_.problem(buffer.indent, "%09llx: a packet's words are unmapped",
-                   static_cast<unsigned long long>(va + 4));
+        c_.problem(buffer.indent, "%09" PRIx64 ": a packet's words are unmapped", va + 4);
         return false;
     }
     ++c_.statistics.packets;
@@ -99,8 +96,8 @@ bool Walker::invalid(const Buffer& buffer, uint64_t at, uint32_t word, uint64_t*
             at + skip + 1 + header.count_dw <= buffer.size_dw)
             break;
     }
-    c_.problem(buffer.indent, "%09llx: %08x begins no packet; %llu dwords are passed over",
-               static_cast<unsigned long long>(va), word, static_cast<unsigned long long>(skip));
+    c_.problem(buffer.indent, "%09" PRIx64 ": %08x begins no packet; %" PRIu64 " dwords are passed over", va,
+               word, skip);
     *length_dw = skip;
     return true;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/decode/context.h"
 
+#include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -33,6 +34,12 @@ bool Context::store(uint64_t va, uint32_t value) {
     if (!memory_.read(va, &old, sizeof old) || va % 4) return false;
     if (stores_.size() >= kMaxStores && !stores_.count(va / 4)) return false;
     stores_[va / 4] = value;
+    return true;
+}
+
+bool Context::printed_above(unsigned indent, const char* label, char kind, uint64_t va) {
+    if (first_time(kind, va)) return false;
+    print(indent, "%s @0x%" PRIx64 ": printed above", label, va);
     return true;
 }
 

@@ -5,6 +5,7 @@
 // GPU's own writes are not seen. Source: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c. The texts of
 // instructions are pandecode's (the rows of hw/cs.rows), so that outputs can be compared.
 #include <algorithm>
+#include <cinttypes>
 #include <type_traits>
 #include <vector>
 
@@ -150,7 +151,7 @@ void Interpreter::apply(const CsLoadMultiple& i) {
         if (c_.read(va + 4 * n, &value, sizeof value)) {
             set32(i.base_register + n, value);
         } else {
-            c_.print(indent() + 1, "! 0x%llx: unmapped", static_cast<unsigned long long>(va + 4 * n));
+            c_.print(indent() + 1, "! 0x%" PRIx64 ": unmapped", va + 4 * n);
             forget(i.base_register + n, 1);
         }
     }
@@ -160,8 +161,8 @@ void Interpreter::apply(const CsStoreMultiple& i) {
     const uint64_t va = get64(i.address) + uint64_t(int64_t(i.offset));
     for (unsigned n = 0; n < 16; ++n)
         if (i.mask >> n & 1 && !c_.store(va + 4 * n, get32(i.base_register + n)))
-            c_.print(indent() + 1, "! 0x%llx: not mapped, not aligned, or one store too many",
-                     static_cast<unsigned long long>(va + 4 * n));
+            c_.print(indent() + 1, "! 0x%" PRIx64 ": not mapped, not aligned, or one store too many",
+                     va + 4 * n);
 }
 
 /// The handler runs when the exception happens, with unknown register values, so its instructions are only
@@ -170,16 +171,16 @@ void Interpreter::apply(const CsSetExceptionHandler& i) {
     Frame handler;
     if (!enter(i.address, i.length, &handler) || handler.begin == handler.end) return;
     if (!c_.first_time('H', handler.begin)) return;
-    c_.print(indent() + 1, "Handler @0x%llx:", static_cast<unsigned long long>(handler.begin));
+    c_.print(indent() + 1, "Handler @0x%" PRIx64 ":", handler.begin);
     uint64_t left = c_.options.max_instructions;
     for (uint64_t at = handler.begin; at < handler.end && left && !c_.full(); at += 8, --left) {
         uint64_t word;
         if (!c_.read(at, &word, sizeof word)) {
-            c_.print(indent() + 2, "0x%llx: unmapped", static_cast<unsigned long long>(at));
+            c_.print(indent() + 2, "0x%" PRIx64 ": unmapped", at);
             return;
         }
-        c_.print(indent() + 2, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
-                 static_cast<unsigned long long>(word), instruction_text(word).c_str());
+        c_.print(indent() + 2, "%012" PRIx64 "  %016" PRIx64 "  %s", at, word,
+                 instruction_text(word).c_str());
     }
 }
 
@@ -244,11 +245,11 @@ bool Interpreter::run(uint64_t va, uint64_t size_B) {
         const uint64_t at = stack_.back().ip;
         uint64_t word;
         if (!c_.read(at, &word, sizeof word)) {
-            c_.print(indent() - 1, "! %012llx: unmapped", static_cast<unsigned long long>(at));
+            c_.print(indent() - 1, "! %012" PRIx64 ": unmapped", at);
             return false;
         }
-        c_.print(indent() - 1, "%012llx  %016llx  %s", static_cast<unsigned long long>(at),
-                 static_cast<unsigned long long>(word), instruction_text(word).c_str());
+        c_.print(indent() - 1, "%012" PRIx64 "  %016" PRIx64 "  %s", at, word,
+                 instruction_text(word).c_str());
         stack_.back().ip = at + 8;
         if (c_.options.statistics) count(word);
         if (!step(word)) return false;

@@ -4,6 +4,7 @@
 // Resource tables and their contents. Source of the number of a texture's planes: Mesa 25.0.7,
 // src/panfrost/lib/pan_texture.c.
 #include <algorithm>
+#include <cinttypes>
 
 #include "drivers/mali/decode/objects.h"
 #include "drivers/mali/hw/pixel_format.h"
@@ -38,9 +39,7 @@ void print_texture(Context& context, unsigned indent, uint64_t va) {
         std::snprintf(label, sizeof label, "Plane %u", unsigned(i));
         if (!context.descriptor(indent + 1, label, texture.surfaces + i * Plane::kSize_B, &plane)) return;
     }
-    if (count > kMaxPlanes)
-        context.print(indent + 1, "and %llu more planes",
-                      static_cast<unsigned long long>(count - kMaxPlanes));
+    if (count > kMaxPlanes) context.print(indent + 1, "and %" PRIu64 " more planes", count - kMaxPlanes);
 }
 
 template <class T>
@@ -53,7 +52,7 @@ void print_one(Context& context, unsigned indent, const char* label, uint64_t va
 bool print_resource(Context& context, unsigned indent, uint64_t va) {
     uint32_t words[8];
     if (!context.read(va, words, sizeof words)) {
-        context.print(indent, "@0x%llx: unmapped", static_cast<unsigned long long>(va));
+        context.print(indent, "@0x%" PRIx64 ": unmapped", va);
         return false;
     }
     switch (DescriptorType(words[0] & 0xf)) {
@@ -83,10 +82,9 @@ bool print_resource(Context& context, unsigned indent, uint64_t va) {
             return true;
     }
     if (std::all_of(std::begin(words), std::end(words), [](uint32_t w) { return w == 0; }))
-        context.print(indent, "@0x%llx: empty", static_cast<unsigned long long>(va));
+        context.print(indent, "@0x%" PRIx64 ": empty", va);
     else
-        context.print(indent, "@0x%llx: ! unknown descriptor type %u", static_cast<unsigned long long>(va),
-                      words[0] & 0xf);
+        context.print(indent, "@0x%" PRIx64 ": ! unknown descriptor type %u", va, words[0] & 0xf);
     return true;
 }
 
@@ -97,11 +95,10 @@ void print_resource_tables(Context& context, unsigned indent, const char* label,
     const unsigned count = pointer & 0x3f;
     const uint64_t va = pointer & ~uint64_t(0x3f);
     if (!context.first_time('T', pointer)) {
-        context.print(indent, "%s: %u tables @0x%llx, printed above", label, count,
-                      static_cast<unsigned long long>(va));
+        context.print(indent, "%s: %u tables @0x%" PRIx64 ", printed above", label, count, va);
         return;
     }
-    context.print(indent, "%s: %u tables @0x%llx", label, count, static_cast<unsigned long long>(va));
+    context.print(indent, "%s: %u tables @0x%" PRIx64, label, count, va);
     for (unsigned i = 0; i < count && !context.full(); ++i) {
         Resource entry;
         char name[32];
@@ -115,14 +112,13 @@ void print_resource_tables(Context& context, unsigned indent, const char* label,
             if (!print_resource(context, indent + 2, entry.address + n * kDescriptor_B)) break;
         if (entry.size % kDescriptor_B) context.print(indent + 2, "! the size is no multiple of 32");
         if (descriptors > kMaxDescriptors)
-            context.print(indent + 2, "! and %llu more",
-                          static_cast<unsigned long long>(descriptors - kMaxDescriptors));
+            context.print(indent + 2, "! and %" PRIu64 " more", descriptors - kMaxDescriptors);
     }
 }
 
 void print_fau(Context& context, unsigned indent, const char* label, uint64_t va, unsigned count) {
     if (!va || !count) return;
-    context.print(indent, "%s: %u words @0x%llx", label, count, static_cast<unsigned long long>(va));
+    context.print(indent, "%s: %u words @0x%" PRIx64, label, count, va);
     for (unsigned i = 0; i < count && !context.full(); ++i) {
         uint32_t words[2];
         if (!context.read(va + 8 * uint64_t(i), words, sizeof words)) {
@@ -135,11 +131,7 @@ void print_fau(Context& context, unsigned indent, const char* label, uint64_t va
 }
 
 void print_local_storage(Context& context, unsigned indent, const char* label, uint64_t va) {
-    if (!va) return;
-    if (!context.first_time('L', va)) {
-        context.print(indent, "%s @0x%llx: printed above", label, static_cast<unsigned long long>(va));
-        return;
-    }
+    if (!va || context.printed_above(indent, label, 'L', va)) return;
     print_one<LocalStorage>(context, indent, label, va);
 }
 

@@ -4,6 +4,7 @@
 // The inputs of the RUN instructions: registers (the rows of hw/cs.rows) and what they point to. Source of
 // the choice between several registers: Mesa 25.0.7, src/panfrost/lib/genxml/decode_csf.c.
 #include <algorithm>
+#include <cinttypes>
 #include <initializer_list>
 
 #include "drivers/mali/decode/objects.h"
@@ -56,7 +57,7 @@ struct Run {
         if (flags.point_size_array_format == PointSizeArrayFormat::None)
             context.print(indent, "primitive_size: %g", double(fields::get_float(r(first))));
         else
-            context.print(indent, "primitive_size_array: 0x%llx", static_cast<unsigned long long>(d(first)));
+            context.print(indent, "primitive_size_array: 0x%" PRIx64, d(first));
     }
 };
 

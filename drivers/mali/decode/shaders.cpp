@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cinttypes>
 
 #include "drivers/mali/decode/objects.h"
 #include "drivers/mali/isa/isa.h"
@@ -24,8 +25,7 @@ int64_t target_of(const isa::Instr& instr, int64_t at) {
 uint64_t print_shader(Context& context, unsigned indent, const char* label, uint64_t va) {
     if (!va) return 0;
     ShaderProgram program;
-    if (!context.first_time('S', va)) {
-        context.print(indent, "%s @0x%llx: printed above", label, static_cast<unsigned long long>(va));
+    if (context.printed_above(indent, label, 'S', va)) {
         uint32_t words[ShaderProgram::kSize_dw];
         if (!context.read(va, words, sizeof words)) return 0;
         unpack(words, &program);
@@ -37,18 +37,13 @@ uint64_t print_shader(Context& context, unsigned indent, const char* label, uint
 }
 
 void print_code(Context& context, unsigned indent, uint64_t va) {
-    if (!va || !context.options.shaders) return;
-    if (!context.first_time('C', va)) {
-        context.print(indent, "code @0x%llx: printed above", static_cast<unsigned long long>(va));
-        return;
-    }
-    context.print(indent, "code @0x%llx:%s", static_cast<unsigned long long>(va),
-                  va % 16 ? " ! misaligned" : "");
+    if (!va || !context.options.shaders || context.printed_above(indent, "code", 'C', va)) return;
+    context.print(indent, "code @0x%" PRIx64 ":%s", va, va % 16 ? " ! misaligned" : "");
     int64_t furthest = 0;
     for (uint64_t i = 0; i < kMaxInstructions && !context.full(); ++i) {
         uint64_t word;
         if (!context.read(va + 8 * i, &word, sizeof word)) {
-            context.print(indent + 1, "%04llx: unmapped", static_cast<unsigned long long>(8 * i));
+            context.print(indent + 1, "%04" PRIx64 ": unmapped", 8 * i);
             return;
         }
         if (word == 0) return;
@@ -60,8 +55,7 @@ void print_code(Context& context, unsigned indent, uint64_t va) {
             isa::print(instr, &text);
         else
             text = std::string("! ") + error.reason;
-        context.print(indent + 1, "%04llx: %016llx  %s", static_cast<unsigned long long>(8 * i),
-                      static_cast<unsigned long long>(word), text.c_str());
+        context.print(indent + 1, "%04" PRIx64 ": %016" PRIx64 "  %s", 8 * i, word, text.c_str());
         if (!known) continue;
         furthest = std::max(furthest, target_of(instr, int64_t(i)));
         if (instr.flow == isa::Flow::kEnd && furthest <= int64_t(i)) return;

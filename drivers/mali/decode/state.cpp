@@ -4,6 +4,8 @@
 // Blending, depth and stencil, the tiler, draws without vertices, framebuffers.
 #include "drivers/mali/decode/objects.h"
 
+#include <cinttypes>
+
 namespace terrazzo::mali::decode {
 
 using namespace hw;
@@ -16,7 +18,7 @@ void print_sample_locations(Context& context, unsigned indent, uint64_t va) {
     if (!va || !context.first_time('M', va)) return;
     uint16_t at[2 * kSampleLocations];
     if (!context.read(va, at, sizeof at)) {
-        context.print(indent, "Sample locations @0x%llx: unmapped", static_cast<unsigned long long>(va));
+        context.print(indent, "Sample locations @0x%" PRIx64 ": unmapped", va);
         return;
     }
     std::string text;
@@ -25,7 +27,7 @@ void print_sample_locations(Context& context, unsigned indent, uint64_t va) {
         std::snprintf(pair, sizeof pair, " (%d, %d)", at[2 * i] - 128, at[2 * i + 1] - 128);
         text += pair;
     }
-    context.print(indent, "Sample locations @0x%llx:%s", static_cast<unsigned long long>(va), text.c_str());
+    context.print(indent, "Sample locations @0x%" PRIx64 ":%s", va, text.c_str());
 }
 
 void print_frame_shader(Context& context, unsigned indent, const FramebufferParameters& parameters,
@@ -54,12 +56,8 @@ void print_depth_stencil(Context& context, unsigned indent, uint64_t va) {
 }
 
 void print_tiler_context(Context& context, unsigned indent, uint64_t va) {
-    if (!va) return;
+    if (!va || context.printed_above(indent, "Tiler context", 'X', va)) return;
     TilerContext tiler;
-    if (!context.first_time('X', va)) {
-        context.print(indent, "Tiler context @0x%llx: printed above", static_cast<unsigned long long>(va));
-        return;
-    }
     if (!context.descriptor(indent, "Tiler context", va, &tiler) || !tiler.heap) return;
     TilerHeap heap;
     (void)context.descriptor(indent + 1, "Tiler heap", tiler.heap, &heap);
