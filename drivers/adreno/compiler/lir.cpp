@@ -68,53 +68,39 @@ isa::Reg Function::register_of(uint32_t word) const {
 namespace {
 
 isa::Src to_source(const Function& f, const Ref& r) {
+    using enum isa::SrcKind;
     isa::Src out;
-    out.half = r.kind == Ref::Kind::Word ? f.is_half(r.index) : r.half;
+    out.half = is_word(r) ? f.is_half(r.index) : r.half;
     out.neg = r.neg;
     out.abs = r.abs;
+    const auto set = [&](isa::SrcKind kind, uint32_t value) {
+        out.kind = kind;
+        out.value = int32_t(value);
+        return out;
+    };
     switch (r.kind) {
         case Ref::Kind::None:
             return {};
         case Ref::Kind::Word:
-            out.kind = isa::SrcKind::kRegister;
-            out.value = f.register_of(r.index).index;
-            break;
+            return set(kRegister, f.register_of(r.index).index);
         case Ref::Kind::Uniform:
-            out.kind = isa::SrcKind::kConstant;
-            out.value = int32_t(r.index);
-            break;
+            return set(kConstant, r.index);
         case Ref::Kind::Param:
-            out.kind = isa::SrcKind::kConstant;
-            out.value = int32_t(f.params_at_dw() + r.index);
-            break;
+            return set(kConstant, f.params_at_dw() + r.index);
         case Ref::Kind::Constant:
-            out.kind = isa::SrcKind::kConstant;
-            out.value = int32_t(f.immediates_at_dw() + r.index);
-            break;
+            return set(kConstant, f.immediates_at_dw() + r.index);
         case Ref::Kind::Preamble:
-            out.kind = isa::SrcKind::kConstant;
-            out.value = int32_t(f.preamble_at_dw() + r.index);
-            break;
+            return set(kConstant, f.preamble_at_dw() + r.index);
         case Ref::Kind::PreambleAt:
-            out.kind = isa::SrcKind::kImmediate;
-            out.value = int32_t(f.preamble_at_dw() + r.index);
-            break;
+            return set(kImmediate, f.preamble_at_dw() + r.index);
         case Ref::Kind::Relative:
-            out.kind = isa::SrcKind::kRelativeConstant;
-            out.value = int32_t(r.index);
-            break;
+            return set(kRelativeConstant, r.index);
         case Ref::Kind::InTable:
-            out.kind = isa::SrcKind::kRelativeConstant;
-            out.value = int32_t(f.immediates_at_dw() + r.index);
-            break;
+            return set(kRelativeConstant, f.immediates_at_dw() + r.index);
         case Ref::Kind::Immediate:
-            out.kind = isa::SrcKind::kImmediate;
-            out.value = int32_t(r.index);
-            break;
+            return set(kImmediate, r.index);
         case Ref::Kind::Table:
-            out.kind = isa::SrcKind::kFloatTable;
-            out.value = int32_t(r.index);
-            break;
+            return set(kFloatTable, r.index);
     }
     return out;
 }

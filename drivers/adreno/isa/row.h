@@ -47,9 +47,15 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         append(info.field_rows, info.field_count, {field, {start, width}, bias, false});
         return claim({start, width});
     }
-    constexpr Row& flag(Field field, uint8_t bit) { return number(field, bit, 1); }
-    constexpr Row& unset_flag(Field field, uint8_t bit) {
-        number(field, bit, 1);
+    /// The bit at `start`, which the row keeps in `to`.
+    constexpr Row& bit(Bits& to, uint8_t start) {
+        to = {start, 1};
+        return claim(to);
+    }
+    constexpr SourceInfo& last_source() { return info.source_rows[info.source_count - 1]; }
+    constexpr Row& flag(Field field, uint8_t at) { return number(field, at, 1); }
+    constexpr Row& unset_flag(Field field, uint8_t at) {
+        number(field, at, 1);
         info.field_rows[info.field_count - 1].inverted = true;
         return *this;
     }
@@ -57,10 +63,7 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         append(info.dest_rows, info.dest_count, {half, {start, 8}, {}});
         return claim({start, 8});
     }
-    constexpr Row& relative_dest(uint8_t bit) {
-        info.dest_rows[0].relative = {bit, 1};
-        return claim({bit, 1});
-    }
+    constexpr Row& relative_dest(uint8_t at) { return bit(info.dest_rows[0].relative, at); }
     constexpr Row& src(Shape shape, uint8_t start, Half half = Half::kNever) {
         SourceInfo source;
         source.shape = shape;
@@ -70,18 +73,9 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         return claim(source.bits);
     }
     /// For the source that was added last.
-    constexpr Row& neg_at(uint8_t bit) {
-        info.source_rows[info.source_count - 1].neg = {bit, 1};
-        return claim({bit, 1});
-    }
-    constexpr Row& repeat_at(uint8_t bit) {
-        info.source_rows[info.source_count - 1].repeat = {bit, 1};
-        return claim({bit, 1});
-    }
-    constexpr Row& immediate_at(uint8_t bit) {
-        info.source_rows[info.source_count - 1].immediate = {bit, 1};
-        return claim({bit, 1});
-    }
+    constexpr Row& neg_at(uint8_t at) { return bit(last_source().neg, at); }
+    constexpr Row& repeat_at(uint8_t at) { return bit(last_source().repeat, at); }
+    constexpr Row& immediate_at(uint8_t at) { return bit(last_source().immediate, at); }
     constexpr Row& nop_at(uint8_t low, uint8_t high) {
         info.nop_low = {low, 1};
         info.nop_high = {high, 1};
@@ -92,19 +86,12 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         info.offset = {low, high, present, is_signed};
         return claim(low).claim(high).claim(present);
     }
-    constexpr Row& full_at(uint8_t bit, uint8_t precision_source = 0) {
-        info.full = {bit, 1};
+    constexpr Row& full_at(uint8_t at, uint8_t precision_source = 0) {
         info.precision_source = precision_source;
-        return claim({bit, 1});
+        return bit(info.full, at);
     }
-    constexpr Row& convert_at(uint8_t bit) {
-        info.convert = {bit, 1};
-        return claim({bit, 1});
-    }
-    constexpr Row& dest_full_at(uint8_t bit) {
-        info.dest_full = {bit, 1};
-        return claim({bit, 1});
-    }
+    constexpr Row& convert_at(uint8_t at) { return bit(info.convert, at); }
+    constexpr Row& dest_full_at(uint8_t at) { return bit(info.dest_full, at); }
     constexpr Row& half() {
         info.half_operation = true;
         return *this;
