@@ -17,26 +17,13 @@ enum class Op : uint8_t {
 };
 inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 
-// clang-format off
-#define ENUM(type, default_value) enum class type : uint8_t {
-#define VALUE(enumerator, value, text) enumerator = value,
-#define END };
-#include "drivers/adreno/isa/enums.inc"
-#undef ENUM
-#undef VALUE
-#undef END
-// clang-format on
+#define TERRAZZO_ISA_ENUMS "drivers/adreno/isa/enums.inc"
+#include "drivers/common/isa/define_enums.inc"
 
 enum class Field : uint8_t {
-#define PREFIX(enumerator, ...) enumerator,
-#define FLAG(enumerator, ...) enumerator,
-#define NAMED(enumerator, ...) enumerator,
-#define NUMBER(enumerator, ...) enumerator,
-#include "drivers/adreno/isa/fields.inc"
-#undef PREFIX
-#undef FLAG
-#undef NAMED
-#undef NUMBER
+#define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
+#define FIELD(enumerator, ...) enumerator,
+#include "drivers/common/isa/each_field.inc"
     kCount
 };
 inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
@@ -55,18 +42,6 @@ enum class TextureMode : uint8_t {
     kBindlessA1Immediate,  // the sampler in the instruction, the texture in a1.x
 };
 inline constexpr unsigned kTextureModeCount = 9;
-
-// The texts of the values: kTypeNames and so on.
-inline constexpr int kNoDefault = terrazzo::isa::Enumeration::kNoDefault;
-// clang-format off
-#define ENUM(type, default_value) inline constexpr terrazzo::isa::Enumeration k##type##Names(default_value, {
-#define VALUE(enumerator, value, text) terrazzo::isa::Enumerator{value, text},
-#define END });
-#include "drivers/adreno/isa/enums.inc"
-#undef ENUM
-#undef VALUE
-#undef END
-// clang-format on
 
 /// Whether values of the type are in half registers. Moves also treat u8_32 as a half (is_half_in_move).
 constexpr bool is_half(Type type) {

@@ -91,18 +91,10 @@ struct Instr {
     std::array<uint16_t, kFieldCount> fields{};
 
     // instr.sy(), instr.set_sy(true), instr.type(), instr.set_type(Type::kF32), ...
-#define ACCESSOR(enumerator, accessor, type) \
+#define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
+#define FIELD(enumerator, accessor, type, ...) \
     TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::enumerator)], accessor, type)
-#define PREFIX(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
-#define FLAG(enumerator, accessor, text) ACCESSOR(enumerator, accessor, bool)
-#define NAMED(enumerator, accessor, type) ACCESSOR(enumerator, accessor, type)
-#define NUMBER(enumerator, accessor) ACCESSOR(enumerator, accessor, unsigned)
-#include "drivers/adreno/isa/fields.inc"
-#undef PREFIX
-#undef FLAG
-#undef NAMED
-#undef NUMBER
-#undef ACCESSOR
+#include "drivers/common/isa/each_field.inc"
 
     uint16_t get(Field field) const {
         return fields[unsigned(field)];

@@ -20,15 +20,9 @@ constexpr Row kRows[] = {
 static_assert(std::size(kRows) == kOpCount);
 
 constexpr FieldText kFields[] = {
-#define PREFIX(enumerator, accessor, text) {#accessor, FieldKind::kPrefix, text, nullptr},
-#define FLAG(enumerator, accessor, text) {#accessor, FieldKind::kFlag, text, nullptr},
-#define NAMED(enumerator, accessor, type) {#accessor, FieldKind::kNamed, nullptr, &k##type##Names},
-#define NUMBER(enumerator, accessor) {#accessor, FieldKind::kNumber, nullptr, nullptr},
-#include "drivers/adreno/isa/fields.inc"
-#undef PREFIX
-#undef FLAG
-#undef NAMED
-#undef NUMBER
+#define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
+#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, FieldKind::kind, flag, values},
+#include "drivers/common/isa/each_field.inc"
 };
 static_assert(std::size(kFields) == kFieldCount);
 

@@ -82,9 +82,9 @@ class Vendor:
                              without_comments((folder / 'enums.inc').read_text()), 'ENUM')}
         # Enumerator -> accessor and type, for modifiers and fields whose values have names.
         self.named = {}
-        for file, kind in (('modifiers.inc', 'MODIFIER'), ('fields.inc', 'NAMED')):
+        for file in ('modifiers.inc', 'fields.inc'):
             if (folder / file).exists():
-                for row in invocations(without_comments((folder / file).read_text()), kind):
+                for row in invocations(without_comments((folder / file).read_text()), 'NAMED'):
                     self.named[row[0]] = (row[1], row[2])
 
     def expanded(self, text, depth=0):

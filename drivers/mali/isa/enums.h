@@ -17,22 +17,13 @@ enum class Op : uint16_t {
 };
 inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 
-// clang-format off
-#define ENUM(type, default_value) enum class type : uint8_t {
-#define VALUE(enumerator, value, text) enumerator = value,
-#define END };
-#include "drivers/mali/isa/enums.inc"
-#undef ENUM
-#undef VALUE
-#undef END
-// clang-format on
+#define TERRAZZO_ISA_ENUMS "drivers/mali/isa/enums.inc"
+#include "drivers/common/isa/define_enums.inc"
 
 enum class Mod : uint8_t {
-#define MODIFIER(enumerator, ...) enumerator,
-#define FLAG(enumerator, ...) enumerator,
-#include "drivers/mali/isa/modifiers.inc"
-#undef MODIFIER
-#undef FLAG
+#define TERRAZZO_ISA_FIELDS "drivers/mali/isa/modifiers.inc"
+#define FIELD(enumerator, ...) enumerator,
+#include "drivers/common/isa/each_field.inc"
     kCount
 };
 inline constexpr unsigned kModCount = unsigned(Mod::kCount);
@@ -73,17 +64,5 @@ enum class Message : uint8_t {
     kAlphaTest,
     kDepthStencil,
 };
-
-// The texts of the values: kClampNames and so on.
-inline constexpr int kNoDefault = terrazzo::isa::Enumeration::kNoDefault;
-// clang-format off
-#define ENUM(type, default_value) inline constexpr terrazzo::isa::Enumeration k##type##Names(default_value, {
-#define VALUE(enumerator, value, text) terrazzo::isa::Enumerator{value, text},
-#define END });
-#include "drivers/mali/isa/enums.inc"
-#undef ENUM
-#undef VALUE
-#undef END
-// clang-format on
 
 }  // namespace terrazzo::mali::isa

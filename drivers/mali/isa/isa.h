@@ -74,13 +74,10 @@ struct Instr {
     std::array<uint8_t, kModCount> mods{};
 
     // instr.clamp(), instr.set_clamp(Clamp::kUnit), instr.saturate(), ...
-#define MODIFIER(enumerator, accessor, type, start, width) \
+#define TERRAZZO_ISA_FIELDS "drivers/mali/isa/modifiers.inc"
+#define FIELD(enumerator, accessor, type, ...) \
     TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::enumerator)], accessor, type)
-#define FLAG(enumerator, accessor, text, bit) \
-    TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::enumerator)], accessor, bool)
-#include "drivers/mali/isa/modifiers.inc"
-#undef MODIFIER
-#undef FLAG
+#include "drivers/common/isa/each_field.inc"
 
     const OpInfo& info() const {
         return isa::info(op);

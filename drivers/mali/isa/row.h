@@ -50,10 +50,10 @@ inline constexpr Shape kLanes{8, kLaneField}, kBytePair{8, kPairField}, kBranchI
 
 constexpr Bits default_bits(Mod mod) {
     constexpr Bits kBits[] = {
-#define MODIFIER(enumerator, accessor, type, start, width) Bits{start, width},
+#define NAMED(enumerator, accessor, type, start, width) Bits{start, width},
 #define FLAG(enumerator, accessor, text, bit) Bits{bit, 1},
 #include "drivers/mali/isa/modifiers.inc"
-#undef MODIFIER
+#undef NAMED
 #undef FLAG
     };
     return kBits[unsigned(mod)];

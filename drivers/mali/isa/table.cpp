@@ -26,10 +26,10 @@ struct ModName {
     const char* flag;
 };
 constexpr ModName kModNames[] = {
-#define MODIFIER(enumerator, accessor, type, start, width) {false, &k##type##Names, nullptr},
+#define NAMED(enumerator, accessor, type, start, width) {false, &k##type##Names, nullptr},
 #define FLAG(enumerator, accessor, text, bit) {true, nullptr, text},
 #include "drivers/mali/isa/modifiers.inc"
-#undef MODIFIER
+#undef NAMED
 #undef FLAG
 };
 static_assert(std::size(kModNames) == kModCount);
