@@ -172,12 +172,9 @@ TERRAZZO_AVX2 inline D choose(I mask, D yes, D no) {
     return mask ? yes : no;
 }
 
-// p * x^n + ... + the last one of `rest`.
-template <class... Rest>
-TERRAZZO_AVX2 inline D horner(D x, double p, Rest... rest) {
-    D v = D{} + p;
-    ((v = fma(v, x, D{} + rest)), ...);
-    return v;
+// a * x + b, and so on: pairs of terms are computed at the same time.
+TERRAZZO_AVX2 inline D linear(D x, double a, double b) {
+    return fma(x, D{} + a, D{} + b);
 }
 
 struct ReciprocalOf {
@@ -194,16 +191,15 @@ struct SqrtOf {
 struct Exp2Of {
     TERRAZZO_AVX2 static D of(D v) {
         // Beyond these, results are no floats other than 0 and infinity. A NaN becomes the bound here.
-        D in = choose(v < 130.0, v, D{} + 130.0);
-        in = choose(in > -160.0, in, D{} - 160.0);
+        const D in = _mm256_max_pd(_mm256_min_pd(v, D{} + 130.0), D{} - 160.0);
         constexpr double kShift = 0x1.8p52;  // leaves an integer in the low bits
         const D shifted = in * double(kEntries) + kShift;
         const auto n = I(shifted);
-        const D whole = (shifted - kShift) * (1.0 / kEntries);
-        const D x = (in - whole) * std::numbers::ln2;
+        const D x = fma(shifted - kShift, D{} - 1.0 / kEntries, in) * std::numbers::ln2, square = x * x;
         // e^x - 1
-        D p = horner(x, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5);
-        p = fma(x * x, p, x);
+        D p = fma(linear(x, 1.0 / 120, 1.0 / 24), square, linear(x, 1.0 / 6, 0.5));
+        p = fma(linear(x, 1.0 / 5040, 1.0 / 720), square * square, p);
+        p = fma(square, p, x);
         const I entry = n & int64_t(kEntries - 1);
         const D high = look_up(kExpTable.high, entry), low = look_up(kExpTable.low, entry);
         const D mantissa = high + fma(high, p, low);
@@ -227,12 +223,15 @@ struct Log2Of {
         constexpr double kLow = double(1 / std::numbers::ln2_v<long double> - (long double)(kInvLn2));
         const D first = r * kInvLn2;
         const D first_low = fma(r, D{} + kLow, fms(r, D{} + kInvLn2, first));
-        const D p = horner(r, kInvLn2 / 9, -kInvLn2 / 8, kInvLn2 / 7, -kInvLn2 / 6, kInvLn2 / 5, -kInvLn2 / 4,
-                           kInvLn2 / 3, -kInvLn2 / 2);
+        const D square = r * r;
+        const D last =
+            fma(linear(r, kInvLn2 / 9, -kInvLn2 / 8), square, linear(r, kInvLn2 / 7, -kInvLn2 / 6));
+        D p = fma(linear(r, kInvLn2 / 5, -kInvLn2 / 4), square, linear(r, kInvLn2 / 3, -kInvLn2 / 2));
+        p = fma(last, square * square, p);
         const D whole = k + high, sum = whole + first;
         const D lost = (whole - sum) + first;
         const D rest = (lost + first_low) + low;
-        const D out = sum + fma(r * r, p, rest);
+        const D out = sum + fma(square, p, rest);
         // Not greater than 0, infinite, or NaN.
         const I good = (v > 0.0) & (v < kInf);
         return is_all(good) ? out : choose(good, out, of_others(v));
@@ -273,8 +272,10 @@ struct SineOf {
         const D s = look_up(kSinTable.high, entry), s_low = look_up(kSinTable.low, entry),
                 c = look_up(kSinTable.high, quarter), c_low = look_up(kSinTable.low, quarter);
         const D square = high * high;
-        const D sine = (square * high) * horner(square, -1.0 / 5040, 1.0 / 120, -1.0 / 6);  // without r
-        const D cosine = square * horner(square, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5);  // without 1
+        const D sine = (square * high) *
+                       fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // without r
+        const D cosine = square * fma(linear(square, 1.0 / 40320, -1.0 / 720), square * square,
+                                      linear(square, 1.0 / 24, -0.5));  // without 1
         const D first = c * high, first_low = fms(c, high, first), sum = s + first;
         const D rest =
             ((s - sum) + first) + (first_low + fma(c, sine + low, fma(s, cosine, fma(c_low, high, s_low))));
