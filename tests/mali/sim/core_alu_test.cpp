@@ -280,6 +280,34 @@ TEST_CASE_FIXTURE(CoreFixture, "core: products and sums of halves are rounded on
     CHECK(lane(warp.r[5], 7) == 0);
 }
 
+TEST_CASE_FIXTURE(CoreFixture, "core: floats are split into mantissas and exponents") {
+    const float values[kWarpLanes] = {1,  -1,    0.5f,      0.74999f,  0.75f,        1.5f,
+                                      -3, 100,   0x1p-126f, 0x1p-140f, -0x1.8p-149f, 0x1.fffffep127f,
+                                      0,  -0.0f, INFINITY,  -INFINITY};
+    U32 x;
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        x[i] = as_u(values[i]);
+    set(0, x);
+    for (const std::string mode : {"", ".sqrt", ".log"}) {
+        CAPTURE(mode);
+        REQUIRE(run("FREXPM.f32" + mode + " r1, r0\nFREXPE.f32" + mode + " r2, r0\nNOP.end\n") ==
+                Outcome::Done);
+        for (unsigned i = 0; i < kWarpLanes; ++i) {
+            const float v = values[i], m = as_f(lane(warp.r[1], i));
+            const auto e = int32_t(lane(warp.r[2], i));
+            CAPTURE(v);
+            if (v == 0 || std::isinf(v)) {
+                CHECK(as_u(m) == as_u(v));
+                CHECK(e == 0);
+                continue;
+            }
+            CHECK(std::ldexp(double(m), mode == ".sqrt" ? 2 * e : e) == double(v));
+            CHECK(std::fabs(m) >= (mode == ".sqrt" ? 0.25f : mode == ".log" ? 0.75f : 0.5f));
+            CHECK(std::fabs(m) < (mode == ".log" ? 1.5f : 1.0f));
+        }
+    }
+}
+
 TEST_CASE_FIXTURE(CoreFixture, "core: the usual sequences compute logarithms, exponentials, sines") {
     U32 x;
     const float values[kWarpLanes] = {0.001f, 0.1f, 0.5f, 0.75f, 0.9f, 1,          1.1f,  1.4999f,

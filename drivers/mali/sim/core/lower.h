@@ -6,8 +6,6 @@
 // type gives the width and the sign. Internal to core/.
 #pragma once
 
-#include <bit>
-#include <cmath>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -123,19 +121,12 @@ class Lowering {
     std::vector<Preset>* presets_;
 };
 
-/// A finite number other than zero is m * 2^e, with m in [1/2, 1). `v`: the value of a float.
-struct Split {
-    double m;
-    int e;
+/// A finite number other than zero is mantissa * 2^exponent, with the mantissa in [1/2,1). sqrt: in [1/4,1),
+/// and the exponent is even and halved; log: in [3/4,3/2). Other floats are their mantissas, with exponent 0.
+struct SplitValue {
+    Value mantissa, exponent;
 };
-inline bool splits(double v) {
-    return std::isfinite(v) && v != 0;
-}
-inline Split split(double v) {
-    constexpr uint64_t kExponent = 0x7ffull << 52;
-    const auto bits = std::bit_cast<uint64_t>(v);
-    return {std::bit_cast<double>((bits & ~kExponent) | 1022ull << 52), int(bits >> 52 & 0x7ff) - 1022};
-}
+SplitValue split(Lowering& l, Value v, bool sqrt, bool log);
 
 struct LowerRow {
     std::string_view name;  // without the type

@@ -40,23 +40,6 @@ uint32_t flush(uint32_t v, uint32_t, uint32_t, uint64_t what) {
     return (what & kFlushDenormals) && magnitude < smallest_normal ? v & sign : v;
 }
 
-// A finite number other than zero is m * 2^e. The modifiers choose the range of m: [1/2,1); sqrt: [1/4,1)
-// with even e; log: [3/4,3/2).
-constexpr uint64_t kSplitSqrt = 1, kSplitLog = 2;
-Split split(double v, uint64_t how) {
-    auto [m, e] = sim::split(v);
-    if ((how & kSplitSqrt) && e % 2 != 0) m /= 2, ++e;
-    if ((how & kSplitLog) && std::fabs(m) < 0.75) m *= 2, --e;
-    return {m, e};
-}
-uint32_t mantissa(uint32_t v, uint32_t, uint32_t, uint64_t how) {
-    return splits(double(value(v))) ? bits_of(float(split(double(value(v)), how).m)) : v;
-}
-uint32_t exponent(uint32_t v, uint32_t, uint32_t, uint64_t how) {
-    const int e = splits(double(value(v))) ? split(double(value(v)), how).e : 0;
-    return uint32_t(how & kSplitSqrt ? e / 2 : e);
-}
-
 uint32_t scale(uint32_t v, uint32_t e, uint32_t, uint64_t round) {
     return bits_of(wave::scale(value(v), int32_t(e), Round(round)));
 }
@@ -98,14 +81,11 @@ void flush(Lowering& l) {
     l.parts(
         [&](unsigned p) { return l.kernel<flush>(what, l.bits == 16 ? l.half_bits(0, p) : l.real(0, p)); });
 }
-uint64_t split_how(const Lowering& l) {
-    return (l.instr.sqrt() ? kSplitSqrt : 0) | (l.instr.log() ? kSplitLog : 0);
-}
 void split_mantissa(Lowering& l) {
-    l.reals([&](unsigned p) { return l.kernel<mantissa>(split_how(l), l.real(0, p)); });
+    l.reals([&](unsigned p) { return split(l, l.real(0, p), l.instr.sqrt(), l.instr.log()).mantissa; });
 }
 void split_exponent(Lowering& l) {
-    l.parts([&](unsigned p) { return l.kernel<exponent>(split_how(l), l.real(0, p)); });
+    l.parts([&](unsigned p) { return split(l, l.real(0, p), l.instr.sqrt(), l.instr.log()).exponent; });
 }
 void ldexp(Lowering& l) {
     const auto round = uint64_t(l.round_mode());
@@ -150,6 +130,31 @@ constexpr std::array kRows = {
 };
 
 }  // namespace
+
+SplitValue split(Lowering& l, Value v, bool sqrt, bool log) {
+    constexpr uint32_t kMantissa = 0x007fffff, kSign = 0x80000000u;
+    const auto number = [&](uint32_t bits) { return l.constant(bits); };
+    const auto exponents = [&](Value n) { return l.op(ShiftLeft, n, number(23)); };
+    const Value magnitude = l.op(And, v, number(~kSign));
+    const Value is_denormal = l.op(LessUnsigned, magnitude, number(kMantissa + 1));
+    const Value normal = l.op(Select, is_denormal, l.op(FloatMul, v, number(bits_of(0x1p32f))), v);
+    Value m = l.op(Or, l.op(And, normal, number(kMantissa | kSign)), number(bits_of(0.5f)));
+    Value e = l.op(Sub, l.op(And, l.op(ShiftRight, normal, number(23)), number(0xff)), number(126));
+    e = l.op(Sub, e, l.op(And, is_denormal, number(32)));
+    if (sqrt) {
+        const Value odd = l.op(And, e, number(1));
+        m = l.op(Sub, m, exponents(odd));
+        e = l.op(Add, e, odd);
+    }
+    if (log) {
+        const Value is_low = l.op(LessUnsigned, l.op(And, m, number(~kSign)), number(bits_of(0.75f)));
+        m = l.op(Sub, m, exponents(is_low));  // all ones are -1
+        e = l.op(Add, e, is_low);
+    }
+    if (sqrt) e = l.op(ShiftRightSigned, e, number(1));
+    const Value splits = l.op(LessUnsigned, l.op(Sub, magnitude, number(1)), number(0x7f7fffff));
+    return {l.op(Select, splits, m, v), l.op(And, e, splits)};
+}
 
 std::span<const LowerRow> float_rows() {
     return kRows;

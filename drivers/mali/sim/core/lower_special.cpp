@@ -31,37 +31,19 @@ float value(uint32_t v) {
 
 // ---- Functions of one value ----
 
-// For the mantissa in [1/2, 1), and in [1/4, 1).
-double reciprocal_of_mantissa(double v) {
-    return 1 / (splits(v) ? split(v).m : v);
+Value function(Lowering& l, core::Function f, Value v) {
+    if (l.bits == 32) return l.builder().kernel(core::float_kernel(f), 0, v);
+    return l.op(FloatToHalf, l.builder().kernel(core::odd_kernel(f), 0, v));
 }
-double reciprocal_sqrt_of_mantissa(double v) {
-    if (!splits(v)) return 1 / std::sqrt(v);  // -0 gives -inf; GLSL leaves this undefined
-    const Split s = split(v);
-    return 1 / std::sqrt(s.e % 2 ? s.m / 2 : s.m);
-}
-template <double (*kF)(double)>
-uint32_t of_float(uint32_t v, uint32_t, uint32_t, uint64_t) {
-    return bits(kF(double(value(v))));
-}
-template <double (*kF)(double)>
-uint32_t of_half(uint32_t v, uint32_t, uint32_t, uint64_t) {
-    return wave::to_half(kF(double(pipe::half_to_float(uint16_t(v)))));
-}
-template <double (*kF)(double)>
-void function(Lowering& l) {
-    l.parts([&](unsigned p) {
-        return l.bits == 16 ? l.kernel<of_half<kF>>(0, l.half_bits(0, p))
-                            : l.kernel<of_float<kF>>(0, l.real(0, p));
-    });
-}
-
 template <core::Function kF>
 void function(Lowering& l) {
-    l.parts([&](unsigned p) {
-        if (l.bits == 32) return l.builder().kernel(core::float_kernel(kF), 0, l.real(0, p));
-        return l.op(FloatToHalf, l.builder().kernel(core::odd_kernel(kF), 0, l.real(0, p)));
-    });
+    l.parts([&](unsigned p) { return function(l, kF, l.real(0, p)); });
+}
+// Of the mantissa.
+template <core::Function kF>
+void approximate(Lowering& l) {
+    constexpr bool kSqrt = kF == core::Function::ReciprocalSqrt;
+    l.parts([&](unsigned p) { return function(l, kF, split(l, l.real(0, p), kSqrt, false).mantissa); });
 }
 
 // ---- Tables and steps of functions ----
@@ -109,22 +91,10 @@ void exponential(Lowering& l) {
         return l.op(Select, l.op(FloatNotEqual, from, from), from, v);
     });
 }
-// The mantissa in [3/4, 3/2) to which logarithms are reduced; zero and what is not finite stay.
-Value log_mantissa(Lowering& l, Value v) {
-    const auto number = [&](uint32_t bits) { return l.constant(bits); };
-    constexpr uint32_t kMantissa = 0x007fffff;
-    const Value magnitude = l.op(And, v, number(0x7fffffff));
-    const Value is_denormal = l.op(LessUnsigned, magnitude, number(kMantissa + 1));
-    const Value normal = l.op(Select, is_denormal, l.op(FloatMul, v, number(bits(0x1p32))), v);
-    const Value fraction = l.op(And, normal, number(kMantissa));
-    const Value half = l.op(Or, l.op(And, normal, number(kMantissa | 0x80000000u)), number(bits(0.5)));
-    const Value is_low = l.op(LessUnsigned, fraction, number(0x00400000));  // below 3/4
-    const Value m = l.op(Sub, half, l.op(ShiftLeft, is_low, number(23)));   // plus 1 in the exponent
-    const Value splits = l.op(LessUnsigned, l.op(Sub, magnitude, number(1)), number(0x7f7fffff));
-    return l.op(Select, splits, m, v);
-}
 void add_scaled(Lowering& l) {
-    l.reals([&](unsigned p) { return l.op(FloatAdd, l.real(0, p), log_mantissa(l, l.real(1, p))); });
+    l.reals([&](unsigned p) {
+        return l.op(FloatAdd, l.real(0, p), split(l, l.real(1, p), false, true).mantissa);
+    });
 }
 // FMA_RSCALE_N differs only for a NaN in a division, which no test covers.
 void fma_scaled(Lowering& l) {
@@ -227,8 +197,8 @@ void mask_of_lanes(Lowering& l) {
 constexpr std::array kRows = {
     LowerRow{"FRCP", function<core::Function::Reciprocal>},
     LowerRow{"FRSQ", function<core::Function::ReciprocalSqrt>},
-    LowerRow{"FRCP_APPROX", function<reciprocal_of_mantissa>},
-    LowerRow{"FRSQ_APPROX", function<reciprocal_sqrt_of_mantissa>},
+    LowerRow{"FRCP_APPROX", approximate<core::Function::Reciprocal>},
+    LowerRow{"FRSQ_APPROX", approximate<core::Function::ReciprocalSqrt>},
     // Multiplied by (m - 1) and added to the exponent, it is the logarithm.
     LowerRow{"FLOGD", function<core::Function::Log2Quotient>},
     LowerRow{"FSIN_TABLE", table<entry<TableOf::Sine, 64>>},
