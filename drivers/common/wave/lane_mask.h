@@ -56,6 +56,13 @@ inline LaneMask lanes_of(const U32* row, unsigned groups) {
     return lanes;
 }
 
+/// The lowest lane of a set, which must not be empty.
+inline unsigned lowest(uint32_t lanes) {
+    return unsigned(std::countr_zero(lanes));
+}
+inline unsigned lowest(const LaneMask& lanes) {
+    return lanes.lowest();
+}
 /// Calls f(lane) for each lane of the set, the lowest first.
 template <class F>
 void each_lane(uint32_t lanes, F&& f) {

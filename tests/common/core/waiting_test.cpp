@@ -6,6 +6,7 @@
 
 #include "drivers/common/core/waiting.h"
 
+using terrazzo::core::LaneFlow;
 using terrazzo::core::WaitingLanes;
 
 TEST_CASE("core: waiting lanes continue from the lowest address, together with all that wait there") {
@@ -28,4 +29,53 @@ TEST_CASE("core: waiting lanes continue from the lowest address, together with a
     CHECK(w.lowest() == 7);
     w.clear();
     CHECK(w.empty());
+}
+
+TEST_CASE("core: lanes part at branches, and the lowest place runs") {
+    LaneFlow<uint32_t, 8> f;
+    f.start(10, 0xff);
+    f.branch(0, 20, 11);
+    CHECK(f.pc == 11);
+    CHECK(f.running == 0xff);
+    f.branch(0x0f, 20, 12);  // forwards: the others run on
+    CHECK(f.pc == 12);
+    CHECK(f.running == 0xf0);
+    f.branch(0x30, 5, 13);  // backwards: those that jump run
+    CHECK(f.pc == 5);
+    CHECK(f.running == 0x30);
+    f.end(0x30);
+    CHECK(f.live == 0xcf);
+    CHECK(f.regroup());
+    CHECK(f.pc == 13);
+    CHECK(f.running == 0xc0);
+    // They pass the lanes that wait at 20, unless they join them there.
+    f.pc = 20;
+    CHECK(f.regroup());
+    CHECK(f.running == 0xc0);
+    f.join();
+    CHECK(f.running == 0xcf);
+    f.branch(0xcf, 30, 21);
+    CHECK(f.pc == 30);
+    f.finish();
+    CHECK_FALSE(f.regroup());
+}
+
+TEST_CASE("core: a barrier waits for the lanes that have not ended") {
+    LaneFlow<uint32_t, 8> f;
+    f.start(0, 0xff);
+    f.branch(0x0f, 10, 1);
+    CHECK_FALSE(f.reach_barrier(2));  // 0x0f has not
+    CHECK(f.running == 0x0f);
+    CHECK(f.pc == 10);
+    f.branch(0x03, 20, 11);
+    CHECK_FALSE(f.reach_barrier(12));
+    CHECK(f.running == 0x03);
+    f.end(f.running);
+    CHECK(f.release_barrier());
+    CHECK(f.pc == 2);
+    CHECK(f.running == 0xf0);
+    CHECK(f.waiting.lowest() == 12);
+    CHECK_FALSE(f.release_barrier());  // nothing waits
+    f.park(30, 0xff);                  // those that have ended do not
+    CHECK(f.waiting.take(30) == 0xfc);
 }

@@ -15,23 +15,21 @@ core::LaneState Execution::lane_state() {
 
 // False: the run must be executed step by step, up to its end.
 bool Execution::run_straight() {
-    const Run& run = program_->runs->from(*program_, f_.pc, w_.mode());
+    const Run& run = program_->runs->from(*program_, uint32_t(flow_.pc), w_.mode());
     const bool merged_fits = w_.merged_registers && run.half_registers <= 2 * w_.full_registers;
     if (run.steps == 0 || h_.barrier_ss || h_.barrier_sy || w_.check_defined || !exec_.any() ||
         run.full_registers > w_.full_registers || (run.half_registers > w_.half_registers && !merged_fits) ||
-        run.constants > w_.constants.size() || f_.turns + run.steps > core_.turn_limit + 1 ||
-        !may_start(run, h_, exec_) || !load_planes(run.planes)) {
-        stepwise_until_ = f_.pc + std::max(run.steps, 1u);
+        run.constants > w_.constants.size() || !within_limit(run.steps) || !may_start(run, h_, exec_) ||
+        !load_planes(run.planes)) {
+        stepwise_until_ = uint32_t(flow_.pc) + std::max(run.steps, 1u);
         return false;
     }
     if (run.code) run.code->run(lane_state());
-    advance(run, &h_, exec_);
+    sim::advance(run, &h_, exec_);
     core_.stats_.add(run.stats);
     core_.stats_.lane_instructions += uint64_t(count_) * run.steps;
-    // The loop has counted the first one.
-    f_.turns += run.steps - 1;
-    core_.turns_ += run.steps - 1;
-    f_.pc += run.steps;
+    count(run.steps);
+    flow_.pc += run.steps;
     return true;
 }
 
@@ -77,7 +75,7 @@ bool Execution::load_planes(uint32_t locations) {
 
 // A step with operands that have no row: values are read and written with all checks, execution by execution.
 bool Execution::alu_apart() {
-    const core::MicroBlock& block = program_->runs->step(*program_, f_.pc, w_.mode());
+    const core::MicroBlock& block = program_->runs->step(*program_, uint32_t(flow_.pc), w_.mode());
     const bool special = s_->kind == StepKind::Special;
     for (unsigned r = 0; r < executions(*s_); ++r) {
         for (unsigned n = 0; n < source_count(*s_); ++n) {
@@ -105,7 +103,7 @@ bool Execution::alu() {
     held_count_ = 0;
     if (s_->straight) {
         if (!check_accesses()) return false;
-        core::interpret(program_->runs->step(*program_, f_.pc, w_.mode()), lane_state());
+        core::interpret(program_->runs->step(*program_, uint32_t(flow_.pc), w_.mode()), lane_state());
     } else if (!alu_apart()) {
         return false;
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A wave's steps: chooses the lanes that run together, checks the waits of flags, and dispatches the
+// A wave's steps: lanes that wait join, straight runs, the waits of flags, and which part executes an
 // instruction.
 #include "drivers/adreno/sim/core/core.h"
 
@@ -26,13 +26,9 @@ void Core::chain(Wave& wave, uint64_t va, const LaneMask& lanes) {
     wave.planes = 0;
     Flow& f = wave.flow;
     f.va = va;
-    f.pc = 0;
-    f.live = f.running = wave.lanes;
-    f.waiting.clear();
-    f.at_barrier.clear();
+    f.start(0, wave.lanes);
     f.predication = Flow::Predication::None;
     f.in_preamble = f.chained = false;
-    f.turns = 0;
     std::memset(f.calls, 0, sizeof(f.calls));
 }
 
@@ -44,15 +40,6 @@ Outcome Core::run(Wave& wave, CoreFault* fault) {
     return Execution(*this, wave, fault).run();
 }
 
-inline bool Execution::check_turns() {
-    if (++f_.turns > core_.turn_limit) return fail("the program does not end");
-    if (++core_.turns_ >= core::kTurnsPerQuestion) {
-        core_.turns_ = 0;
-        if (core_.host && core_.host->should_stop()) return fail("the GPU was told to stop");
-    }
-    return true;
-}
-
 void Execution::count_lanes() {
     counted_ = exec_;
     count_ = exec_.count();
@@ -62,49 +49,36 @@ void Execution::count_lanes() {
 }
 
 Outcome Execution::run() {
-    program_ = core_.programs_.find(core_.memory_, f_.va).get();
-    core_.stats_.waves += f_.turns == 0;
+    program_ = core_.programs_.find(core_.memory_, flow_.va).get();
+    core_.stats_.waves += flow_.turns == 0;
     const core::DenormalMode flush(core::DenormalMode::Mode::Flush);
-    for (;;) {
-        if (!f_.live.any()) return Outcome::Done;
-        if (!check_turns()) return Outcome::Fault;
-        if (f_.pc >= program_->steps.size()) {
-            s_ = nullptr;
-            fail("no code here: nothing is mapped executable, or what is there is no program");
-            return Outcome::Fault;
-        }
-        s_ = &program_->steps[f_.pc];
-        if (!s_->good) {
-            fail(program_->reasons[f_.pc]);
-            return Outcome::Fault;
-        }
-        // Lanes that wait here run on with the lanes that arrived.
-        if (s_->jp && !f_.waiting.empty()) f_.running = f_.running | f_.waiting.take(f_.pc);
-        exec_ = f_.executing();
-        if (exec_ != counted_) count_lanes();
-        if (!s_->straight)
-            stepwise_until_ = 0;
-        else if (f_.pc >= stepwise_until_ && run_straight())
-            continue;
-        if (s_->sy) h_.wait_sy();
-        if (s_->ss) h_.wait_ss();
-        if ((h_.barrier_ss || h_.barrier_sy) && s_->instr.op != isa::Op::kNop) {
-            fail(std::string("it does not wait for the barrier or fence before it: no ") +
-                 (h_.barrier_ss ? "(ss)" : "(sy)"));
-            return Outcome::Fault;
-        }
-        const unsigned category = s_->category;
-        ++core_.stats_.instructions[category];
-        core_.stats_.half_instructions[category] += s_->half;
-        core_.stats_.lane_instructions += count_;
-        if (s_->kind == StepKind::Barrier) {
-            bool stops = false;
-            if (!barrier(&stops)) return Outcome::Fault;
-            if (stops) return Outcome::Barrier;
-            continue;
-        }
-        if (!execute()) return Outcome::Fault;
-    }
+    return Base::run();
+}
+
+bool Execution::advance() {
+    s_ = nullptr;
+    if (flow_.pc >= program_->steps.size())
+        return fail("no code here: nothing is mapped executable, or what is there is no program");
+    s_ = &program_->steps[flow_.pc];
+    if (!s_->good) return fail(program_->reasons[flow_.pc]);
+    if (s_->jp) flow_.join();
+    exec_ = flow_.executing();
+    if (exec_ != counted_) count_lanes();
+    if (!s_->straight)
+        stepwise_until_ = 0;
+    else if (flow_.pc >= stepwise_until_ && run_straight())
+        return true;
+    count(1);
+    if (s_->sy) h_.wait_sy();
+    if (s_->ss) h_.wait_ss();
+    if ((h_.barrier_ss || h_.barrier_sy) && s_->instr.op != isa::Op::kNop)
+        return fail(std::string("it does not wait for the barrier or fence before it: no ") +
+                    (h_.barrier_ss ? "(ss)" : "(sy)"));
+    const unsigned category = s_->category;
+    ++core_.stats_.instructions[category];
+    core_.stats_.half_instructions[category] += s_->half;
+    core_.stats_.lane_instructions += count_;
+    return execute();
 }
 
 bool Execution::execute() {
@@ -126,7 +100,7 @@ bool Execution::execute() {
             h_.now += cycles;
             return flow();
         case StepKind::Barrier:
-            break;
+            return barrier();
     }
     if (!good) return false;
     h_.now += cycles;
@@ -134,29 +108,12 @@ bool Execution::execute() {
     return true;
 }
 
-bool Execution::fail(std::string reason) {
-    return fail(std::move(reason), exec_.any() ? exec_.lowest() : f_.running.any() ? f_.running.lowest() : 0);
-}
-
-bool Execution::fail(std::string reason, unsigned lane) {
-    *fault_ = {};
-    fault_->pc = f_.va + 8ull * f_.pc;
-    fault_->reason = std::move(reason);
-    fault_->lane = lane;
-    if (!s_) return false;
-    if (s_->good || s_->instr.op != isa::Op::kNop)
-        isa::print(s_->instr, &fault_->instruction);
-    else
-        fault_->instruction = host::hex_text(s_->word);
-    return false;
-}
-
-bool Execution::fail_access(unsigned lane) {
-    const window::AccessFault access = core_.memory_.fault();
-    fail(window::to_string(access), lane);
-    fault_->memory = true;
-    fault_->access = access;
-    return false;
+std::string Execution::text() const {
+    if (!s_) return {};
+    if (!s_->good && s_->instr.op == isa::Op::kNop) return host::hex_text(s_->word);
+    std::string out;
+    isa::print(s_->instr, &out);
+    return out;
 }
 
 }  // namespace terrazzo::adreno::sim

@@ -17,12 +17,7 @@
 #include "drivers/adreno/sim/core/stats.h"
 #include "drivers/adreno/sim/core/units.h"
 #include "drivers/adreno/sim/core/wave.h"
-#include "drivers/common/core/fault.h"
-#include "drivers/common/window/window.h"
-
-namespace terrazzo::host {
-class Host;
-}
+#include "drivers/common/core/execution.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -31,9 +26,9 @@ using host::Host;
 using core::CoreFault;
 using core::Outcome;
 
-class Core {
+class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
   public:
-    Core(window::Space& space, Units& units) : memory_(space), units_(&units) {}
+    using ShaderCore::ShaderCore;
 
     /// Runs until every lane has ended, or a barrier. Sets `fault` for Outcome::Fault.
     Outcome run(Wave& wave, CoreFault* fault);
@@ -45,23 +40,11 @@ class Core {
     /// in flight.
     static void chain(Wave& wave, uint64_t va, const LaneMask& lanes);
 
-    window::Window& memory() { return memory_; }
-    ProgramCache& programs() { return programs_; }
-    const CoreStats& stats() const { return stats_; }
-    /// The instructions that a wave may execute before it counts as endless.
-    uint64_t turn_limit = 1ull << 24;
-    /// Asked regularly whether to stop, which then is a fault; null: never stops.
-    const Host* host = nullptr;
     /// Shared registers have their own ALU (a650 and later).
     bool has_scalar_alu = false;
 
   private:
     friend class Execution;
-    window::Window memory_;
-    Units* units_;
-    ProgramCache programs_;
-    CoreStats stats_;
-    uint64_t turns_ = 0;
 };
 
 }  // namespace terrazzo::adreno::sim

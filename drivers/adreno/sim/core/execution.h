@@ -10,22 +10,26 @@
 
 namespace terrazzo::adreno::sim {
 
-class Execution {
+class Execution : public core::Execution<Execution, Core, Flow> {
   public:
     Execution(Core& core, Wave& wave, CoreFault* fault)
-        : core_(core), w_(wave), f_(wave.flow), h_(wave.hazards), fault_(fault) {}
+        : core::Execution<Execution, Core, Flow>(core, wave.flow, fault), w_(wave), h_(wave.hazards) {}
     Outcome run();
 
   private:
+    friend class core::Execution<Execution, Core, Flow>;
+    using Base = core::Execution<Execution, Core, Flow>;
     enum class Reader : uint8_t { Alu, Unit };
 
     // core.cpp: the steps
+    bool advance();
     bool execute();
-    bool check_turns();
     void count_lanes();
-    bool fail(std::string reason);
-    bool fail(std::string reason, unsigned lane);
-    bool fail_access(unsigned lane);
+    uint64_t address() const { return flow_.va + 8 * flow_.pc; }
+    std::string text() const;
+    LaneMask executing() const { return exec_.any() ? exec_ : flow_.running; }
+    using Base::fail;
+    bool fail_access(unsigned lane) { return Base::fail_access(core_.memory_.fault(), lane); }
 
     // operands.cpp: values of registers, with all checks, without neg, abs and extension. Null: a fault.
     const U32* read(const Operand& o, unsigned repeat, uint64_t cycle, Reader reader, U32* room);
@@ -71,9 +75,10 @@ class Execution {
     bool check_predicate(const Operand& o);
     bool kill();
     bool call(bool returns);
-    bool barrier(bool* stops);
-    void next() { ++f_.pc; }
-    void regroup();
+    bool barrier();
+    bool end();
+    void release();
+    void next() { ++flow_.pc; }
 
     // messages.cpp: to fixed function
     bool message();
@@ -110,11 +115,8 @@ class Execution {
     // Lanes whose stores have an effect.
     LaneMask effective() const { return exec_ & ~w_.helpers & ~w_.killed; }
 
-    Core& core_;
     Wave& w_;
-    Flow& f_;
     Hazards& h_;
-    CoreFault* fault_;
     const Program* program_ = nullptr;
     const Step* s_ = nullptr;
     LaneMask exec_;

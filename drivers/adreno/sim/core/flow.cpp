@@ -8,37 +8,11 @@ namespace terrazzo::adreno::sim {
 
 using isa::Op;
 
-// The lanes at the lowest program counter run.
-void Execution::regroup() {
-    if (f_.waiting.empty()) return;
-    const uint64_t lowest = f_.waiting.lowest();
-    if (f_.running.any() && f_.pc <= lowest) return;
-    f_.waiting.add(f_.pc, f_.running);
-    f_.running = f_.waiting.take(lowest);
-    f_.pc = uint32_t(lowest);
-}
-
 bool Execution::branch(const LaneMask& taken) {
-    const int64_t target = int64_t(f_.pc) + s_->instr.offset;
-    const LaneMask stay = f_.running & ~taken;
+    const int64_t target = int64_t(flow_.pc) + s_->instr.offset;
     if (taken.any() && (target < 0 || target >= int64_t(program_->steps.size())))
         return fail("the jump leaves the program, to instruction " + std::to_string(target));
-    if (!taken.any()) {
-        next();
-        return true;
-    }
-    if (!stay.any()) {
-        f_.pc = uint32_t(target);
-    } else if (uint32_t(target) > f_.pc) {
-        f_.waiting.add(uint64_t(target), taken);
-        f_.running = stay;
-        next();
-    } else {
-        f_.waiting.add(f_.pc + 1, stay);
-        f_.running = taken;
-        f_.pc = uint32_t(target);
-    }
-    regroup();
+    flow_.branch(taken, uint64_t(target), flow_.pc + 1);
     return true;
 }
 
@@ -60,7 +34,7 @@ bool Execution::kill() {
         return true;
     }
     // Only helpers are left: their work has no effect.
-    f_.live = f_.running = {};
+    flow_.finish();
     return true;
 }
 
@@ -69,26 +43,26 @@ bool Execution::call(bool returns) {
     if (!returns) {
         return every_lane(lanes,
                           [&](unsigned lane) {
-                              if (f_.calls[lane] == Flow::kMaxCalls)
+                              if (flow_.calls[lane] == Flow::kMaxCalls)
                                   return fail(
                                       "calls are nested deeper than " + std::to_string(Flow::kMaxCalls),
                                       lane);
-                              f_.returns[f_.calls[lane]++][lane] = f_.pc + 1;
+                              flow_.returns[flow_.calls[lane]++][lane] = flow_.pc + 1;
                               return true;
                           }) &&
                branch(lanes);
     }
     if (!every_lane(lanes, [&](unsigned lane) {
-            if (f_.calls[lane] == 0) return fail("ret without a call", lane);
+            if (flow_.calls[lane] == 0) return fail("ret without a call", lane);
             LaneMask one;
             one.set(lane);
-            f_.waiting.add(f_.returns[--f_.calls[lane]][lane], one);
+            flow_.waiting.add(flow_.returns[--flow_.calls[lane]][lane], one);
             return true;
         }))
         return false;
-    f_.running = f_.running & ~lanes;
-    if (f_.running.any()) next();
-    regroup();
+    flow_.running = flow_.running & ~lanes;
+    if (flow_.running.any()) next();
+    flow_.regroup();
     return true;
 }
 
@@ -126,11 +100,18 @@ LaneMask Execution::jumping() const {
 }
 
 bool Execution::predicate_from(Flow::Predication how) {
-    if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit, f_.running))
+    if (!check_read(units_of(From::Predicate, 0), true, h_.now - s_->cycles, Reader::Unit, flow_.running))
         return false;
-    f_.predicates = lanes_of(w_.rows[kPredicateRow], w_.groups);
-    f_.predication = how;
+    flow_.predicates = lanes_of(w_.rows[kPredicateRow], w_.groups);
+    flow_.predication = how;
     next();
+    return true;
+}
+
+// The lanes that still wait at a barrier go on if all others have ended.
+bool Execution::end() {
+    flow_.end(flow_.running);
+    if (flow_.release_barrier()) release();
     return true;
 }
 
@@ -150,11 +131,8 @@ bool Execution::flow() {
             return branch(jumping());
         case Op::kEnd:
         case Op::kChsh:
-            f_.chained |= i.op == Op::kChsh;
-            f_.live = f_.live & ~f_.running;
-            f_.running = {};
-            regroup();
-            return true;
+            flow_.chained |= i.op == Op::kChsh;
+            return end();
         case Op::kCall:
             return call(false);
         case Op::kRet:
@@ -167,14 +145,14 @@ bool Execution::flow() {
             return predicate_from(Flow::Predication::False);
         case Op::kShps:
             if (w_.preamble_done) return branch(exec_);
-            f_.in_preamble = true;
+            flow_.in_preamble = true;
             break;
         case Op::kShpe:
-            w_.preamble_done |= f_.in_preamble;
-            f_.in_preamble = false;
+            w_.preamble_done |= flow_.in_preamble;
+            flow_.in_preamble = false;
             break;
         case Op::kPrede:
-            f_.predication = Flow::Predication::None;
+            flow_.predication = Flow::Predication::None;
             break;
         case Op::kNop:
             core_.stats_.idle_cycles += s_->cycles;
@@ -188,25 +166,20 @@ bool Execution::flow() {
     return true;
 }
 
-bool Execution::barrier(bool* stops) {
-    const isa::Instr& i = s_->instr;
-    if (i.op != Op::kBar) {
+// The wave waits for others of its workgroup. Its next instruction waits for the barrier.
+void Execution::release() {
+    h_.barrier_ss = h_.barrier_sy = true;
+    stops_ = true;
+}
+
+bool Execution::barrier() {
+    if (s_->instr.op != Op::kBar) {
         // The model's memory has no caches: fences and sleep do nothing.
         h_.barrier_ss = h_.barrier_sy = true;
         next();
-        return true;
+    } else if (flow_.reach_barrier(flow_.pc + 1)) {
+        release();
     }
-    f_.at_barrier.add(f_.pc + 1, f_.running);
-    f_.running = {};
-    regroup();
-    if (f_.running.any()) return true;
-    while (!f_.at_barrier.empty()) {
-        const uint64_t place = f_.at_barrier.lowest();
-        f_.waiting.add(place, f_.at_barrier.take(place));
-    }
-    regroup();
-    h_.barrier_ss = h_.barrier_sy = true;
-    *stops = true;
     return true;
 }
 

@@ -12,16 +12,11 @@
 
 namespace terrazzo::adreno::sim {
 
-struct Flow {
+struct Flow : core::LaneFlow<LaneMask, kMaxLanes> {
     static constexpr unsigned kMaxCalls = 4;
     enum class Predication : uint8_t { None, True, False };
 
-    uint64_t va = 0;   // of the program
-    uint32_t pc = 0;   // of the running lanes, in instructions from `va`
-    LaneMask live;     // lanes that have not ended
-    LaneMask running;  // the live lanes that are at pc
-    /// Live lanes that do not run, by their place: those that may run, and those that have reached a barrier.
-    core::WaitingLanes<LaneMask, kMaxLanes> waiting, at_barrier;
+    uint64_t va = 0;  // of the program; pc counts instructions from here
     /// predt and predf: the running lanes that execute.
     Predication predication = Predication::None;
     LaneMask predicates;
@@ -29,7 +24,6 @@ struct Flow {
     bool chained = false;      // the program ended by chsh
     uint8_t calls[kMaxLanes];  // per lane: the number of open calls
     uint32_t returns[kMaxCalls][kMaxLanes];
-    uint64_t turns = 0;  // instructions executed
 
     LaneMask executing() const {
         switch (predication) {

@@ -37,7 +37,7 @@ unsigned size_B(isa::Type t) {
 
 constexpr unsigned kMostWords = 4;
 
-uint64_t address(const Lanes* v, unsigned lane) {
+uint64_t address_of(const Lanes* v, unsigned lane) {
     return uint64_t(at(v[1], lane)) << 32 | at(v[0], lane);
 }
 
@@ -165,7 +165,7 @@ bool Execution::atomic(bool global) {
         const uint32_t operand = row.number ? row.number : at(data[0], lane), compared = at(data[1], lane);
         uint32_t old = 0;
         if (global) {
-            const uint64_t va = address(from, lane);
+            const uint64_t va = address_of(from, lane);
             window::AccessFault refused;
             if (va % 4) return fail("an atomic at an address that is no multiple of 4", lane);
             if (!core::update(core_.memory_, va, op, operand, compared, &old, &refused))

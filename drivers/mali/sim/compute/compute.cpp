@@ -107,7 +107,7 @@ bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t workgroup, Fault* faul
     for (bool running = true; running;) {
         running = false;
         for (unsigned w = 0; w < d.warps(); ++w) {
-            if (!warps[w].live) continue;
+            if (!warps[w].flow.live) continue;
             CoreFault core_fault;
             const Outcome o = core.run(warps[w], &core_fault);
             if (o == Outcome::Fault)

@@ -5,8 +5,8 @@
 // then what its last instruction does in addition, and updates control flow.
 #include "drivers/mali/sim/core/core.h"
 
-#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "drivers/common/host/commands.h"
 #include "drivers/mali/sim/core/memory_ops.h"
@@ -25,44 +25,32 @@ constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 }  // namespace
 
 /// A run() of one warp.
-class Execution {
+class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_t, kWarpLanes>> {
   public:
-    Execution(Core& core, Warp& warp, CoreFault* fault) : core_(core), warp_(warp), fault_(fault) {}
-
-    Outcome run() {
-        for (;;) {
-            if (regroup_ && !choose()) return Outcome::Done;
-            if (!may_go_on() || !enter()) return Outcome::Fault;
-            const Run& run = program_->run_at(at_);
-            if (!(permits(run) ? execute(run) : one_by_one(run.steps))) return Outcome::Fault;
-            if (stop_) return Outcome::Barrier;
-        }
-    }
+    Execution(Core& core, Warp& warp, CoreFault* fault) : Base(core, warp.flow, fault), warp_(warp) {}
 
   private:
-    // ---- Active threads and program counter ----
+    using Base = core::Execution<Execution, Core, core::LaneFlow<uint32_t, kWarpLanes>>;
+    friend Base;
 
-    bool choose() {
-        regroup_ = false;
-        if (warp_.waiting.empty()) return false;
-        pc_ = warp_.waiting.lowest();
-        active_ = warp_.waiting.take(pc_);
-        active_count_ = unsigned(std::popcount(active_));
-        return true;
+    bool advance() {
+        if (flow_.running != counted_) {
+            counted_ = flow_.running;
+            active_count_ = unsigned(std::popcount(counted_));
+        }
+        if (!enter()) return false;
+        const Run& run = program_->run_at(at_);
+        return permits(run) ? execute(run) : one_by_one(run.steps);
     }
-    bool may_go_on() {
-        if (core_.stats_.instructions < core_.asks_at_) return true;
-        core_.asks_at_ = core_.stats_.instructions + core::kTurnsPerQuestion;
-        return !core_.host || !core_.host->should_stop() || fail("the program was stopped");
-    }
-    // Sets at_ to the step at pc_.
+
+    // Sets at_ to the step at the program counter.
     bool enter() {
-        if (!program_ || pc_ < program_->va || (pc_ - program_->va) / 8 >= program_->steps.size()) {
-            if (pc_ % 8) return fail("the program counter is not a multiple of 8");
-            program_ = core_.programs_.find(core_.memory_, pc_).get();
+        if (!program_ || flow_.pc < program_->va || (flow_.pc - program_->va) / 8 >= program_->steps.size()) {
+            if (flow_.pc % 8) return fail("the program counter is not a multiple of 8");
+            program_ = core_.programs_.find(core_.memory_, flow_.pc).get();
             if (program_->steps.empty()) return fail_access(core_.memory_.fault(), 0);
         }
-        at_ = (pc_ - program_->va) / 8;
+        at_ = (flow_.pc - program_->va) / 8;
         return true;
     }
 
@@ -73,14 +61,14 @@ class Execution {
         return r.good && !core_.single_steps && !(warp_.tested && r.works) &&
                !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
-               !(r.reads & ~warp_.defined) && !warp_.dead(r.reads, active_) &&
-               !warp_.held_by_messages(r.dies, active_) && r.uniforms <= warp_.fau.size() &&
-               turns_ + r.steps <= core_.turn_limit;
+               !(r.reads & ~warp_.defined) && !warp_.dead(r.reads, flow_.running) &&
+               !warp_.held_by_messages(r.dies, flow_.running) && r.uniforms <= warp_.fau.size() &&
+               within_limit(r.steps);
     }
 
     // permits() of the step at at_; the fault names what it refuses.
     bool check(const Step& s) {
-        if (turns_ >= core_.turn_limit) return fail("the program does not end");
+        if (!within_limit(1)) return fail("the program does not end");
         if (!s.good) return fail(program_->reasons[at_]);
         if (warp_.tested && s.kind != StepKind::Nothing)
             return fail("an instruction follows ATEST, and slot 0 was not waited for at once");
@@ -91,9 +79,9 @@ class Execution {
             if (const uint64_t beyond = touches & ~kHalfOfRegisters)
                 return fail_register(beyond, "is beyond the shader's registers");
         if (const uint64_t unset = reads & ~warp_.defined) return fail_register(unset, "was never written");
-        if (const uint64_t dead = warp_.dead(reads, active_))
+        if (const uint64_t dead = warp_.dead(reads, flow_.running))
             return fail_register(dead, "is read after an instruction that was said to be its last use");
-        if (const uint64_t held = warp_.held_by_messages(s.dies, active_))
+        if (const uint64_t held = warp_.held_by_messages(s.dies, flow_.running))
             return fail_register(held, "is said to be dead while a message that reads it is in flight");
         if (s.uniforms > warp_.fau.size())
             return fail("uniform u" + std::to_string(s.uniforms - 1) + " is beyond the shader's " +
@@ -114,25 +102,25 @@ class Execution {
     bool execute(const Run& r) {
         core_.stats_.instructions += r.steps;
         core_.stats_.lane_instructions += uint64_t(r.steps) * active_count_;
-        turns_ += r.steps;
+        count(r.steps);
         if (r.code) {
             for (size_t i = 0; i < r.presets.size(); ++i)
                 warp_.r[kPresetRow + i] = value_of(r.presets[i]);
-            const auto running = uint16_t(active_);
+            const auto running = uint16_t(flow_.running);
             r.code->run({warp_.r, 1, 1, warp_.fau.data(), &running});
         }
         warp_.defined |= r.writes;
-        warp_.used(r.dead, r.alive, active_);
+        warp_.used(r.dead, r.alive, flow_.running);
         at_ += r.steps - 1;
-        pc_ += 8 * (r.steps - 1);
+        flow_.pc += 8 * (r.steps - 1);
         const Step& s = program_->steps[at_];
-        target_ = pc_ + 8;
+        target_ = flow_.pc + 8;
         if (!finish(s)) return false;
         flow(s);
         return true;
     }
     [[nodiscard]] U32 value_of(Preset p) const {
-        if (p.special == Preset::kActiveLanes) return wave::splat(active_);
+        if (p.special == Preset::kActiveLanes) return wave::splat(flow_.running);
         if (p.special == unsigned(isa::Special::kLaneId))
             return U32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         const uint64_t value = warp_.special[p.special % warp_.special.size()];
@@ -151,7 +139,7 @@ class Execution {
                 branch(s);
                 return true;
             case StepKind::Kill:
-                warp_.live &= ~(wave::bits_of(warp_.r[kSourceRow]) & active_);
+                flow_.live &= ~(wave::bits_of(warp_.r[kSourceRow]) & flow_.running);
                 return true;
             case StepKind::Unknown:
                 break;
@@ -160,18 +148,18 @@ class Execution {
     }
 
     void branch(const Step& s) {
-        uint32_t taken = wave::bits_of(warp_.r[kSourceRow]) & active_;
-        if (s.instr.eq()) taken = active_ & ~taken;
+        uint32_t taken = wave::bits_of(warp_.r[kSourceRow]) & flow_.running;
+        if (s.instr.eq()) taken = flow_.running & ~taken;
         // Threads that all go to the same place need not look for others, unless the instruction reconverges.
         if (!taken) return;
         const uint64_t next = target_;
         if (s.instr.op == isa::Op::kBranchz) {
             const uint64_t to = next + uint64_t(int64_t(s.instr.immediate(isa::Imm::kOffset)) * 8);
-            if (taken == active_ || to == next) {
+            if (taken == flow_.running || to == next) {
                 target_ = to;
                 return;
             }
-            warp_.park(to, taken);
+            flow_.park(to, taken);
         } else {
             // 32 bits of an address near the code, or a number of instructions; address 0 ends the thread.
             const U32& word = warp_.r[kSourceRow + 2];
@@ -180,18 +168,18 @@ class Execution {
                                           : next + uint64_t(int64_t(int32_t(word[i])) * 8);
             };
             const uint64_t first = to(unsigned(std::countr_zero(taken)));
-            bool together = taken == active_ || first == next;
+            bool together = taken == flow_.running || first == next;
             each_lane(taken, [&](unsigned i) {
-                if (s.instr.absolute() && word[i] == 0) warp_.live &= ~(1u << i);
+                if (s.instr.absolute() && word[i] == 0) flow_.live &= ~(1u << i);
                 together &= to(i) == first;
             });
-            if (together && !(active_ & ~warp_.live)) {
+            if (together && !(flow_.running & ~flow_.live)) {
                 target_ = first;
                 return;
             }
-            each_lane(taken, [&](unsigned i) { warp_.park(to(i), 1u << i); });
+            each_lane(taken, [&](unsigned i) { flow_.park(to(i), 1u << i); });
         }
-        warp_.park(next, active_ & ~taken);
+        flow_.park(next, flow_.running & ~taken);
         parked_ = true;
     }
 
@@ -205,28 +193,26 @@ class Execution {
         for (unsigned i = 0; i < s.out.count; ++i)
             out[i] = U32{};
         U32* const to = &warp_.r[s.out.reg % kRegisters];
-        const MessageIn m{s.instr,    active_,     &warp_.r[kSourceRow], &warp_.r[s.in.reg % kRegisters],
-                          s.in.count, s.out.count, core_.memory_};
+        const MessageIn m{s.instr,    flow_.running, &warp_.r[kSourceRow], &warp_.r[s.in.reg % kRegisters],
+                          s.in.count, s.out.count,   core_.memory_};
         if (!serve(s, m, to, out)) return false;
-        if (active_ == 0xffff) {
-            std::copy_n(out, s.out.count, to);
+        if (flow_.running == 0xffff) {
+            for (unsigned i = 0; i < s.out.count; ++i)
+                to[i] = out[i];
         } else {
-            const U32 mask = wave::mask_of(active_);
+            const U32 mask = wave::mask_of(flow_.running);
             for (unsigned i = 0; i < s.out.count; ++i)
                 to[i] = wave::select(mask, out[i], to[i]);
         }
         // If a BLEND continues in a blend shader, that reads the registers.
-        warp_.sent(s.message, s.slot, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, active_);
+        warp_.sent(s.message, s.slot, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, flow_.running);
         return true;
     }
 
     bool serve(const Step& s, const MessageIn& m, const U32* old, U32* out) {
         Units& units = *core_.units_;
         std::string why;
-        AccessFault refused;
-        Addresses at;
-        uint32_t lane = 0;
-        bool good = true, memory = false;
+        bool good = true;
         switch (s.message) {
             case Message::kNone:
                 break;
@@ -241,25 +227,20 @@ class Execution {
                 good = units.texture(warp_, m, out, &why);
                 break;
             case Message::kLoad:
-                memory = s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128;
-                if (memory && !check_local(m, false, &at)) return false;
-                good =
-                    memory ? run_load(at, m, out, &refused, &lane) : units.load_buffer(warp_, m, out, &why);
+                if (s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128)
+                    return access(s, m, old, out);
+                good = units.load_buffer(warp_, m, out, &why);
                 if (good) place_loaded(s.instr, m.out_count, old, out);
                 break;
             case Message::kStore:
-                memory = s.instr.op != isa::Op::kStCvt;
-                if (memory && !check_local(m, true, &at)) return false;
-                good =
-                    memory ? run_store(warp_, at, m, &refused, &lane) : units.store_converted(warp_, m, &why);
+                if (s.instr.op != isa::Op::kStCvt) return access(s, m, old, out);
+                good = units.store_converted(warp_, m, &why);
                 break;
             case Message::kAtomic:
-                memory = true;
-                good = run_atomic(m, out, &refused, &lane);
-                break;
+                return access(s, m, old, out);
             case Message::kBarrier:
                 good = units.barrier(warp_, &why);
-                stop_ = true;
+                stops_ = true;
                 break;
             case Message::kBlend: {
                 BlendPath path = BlendPath::FixedFunction;
@@ -277,8 +258,22 @@ class Execution {
                 good = units.depth_stencil(warp_, m, out, &why);
                 break;
         }
-        if (good) return true;
-        return memory ? fail_access(refused, lane) : fail(why);
+        return good || fail(why);
+    }
+
+    // LOAD, STORE and ATOM.
+    bool access(const Step& s, const MessageIn& m, const U32* old, U32* out) {
+        AccessFault refused;
+        Addresses at;
+        uint32_t lane = 0;
+        const bool loads = s.message == Message::kLoad, stores = s.message == Message::kStore;
+        if ((loads || stores) && !check_local(m, stores, &at)) return false;
+        if (!(loads    ? run_load(at, m, out, &refused, &lane)
+              : stores ? run_store(warp_, at, m, &refused, &lane)
+                       : run_atomic(m, out, &refused, &lane)))
+            return fail_access(refused, lane);
+        if (loads) place_loaded(s.instr, m.out_count, old, out);
+        return true;
     }
 
     // Thread-local memory: a load only follows an earlier store if that was waited for.
@@ -306,51 +301,41 @@ class Execution {
     void flow(const Step& s) {
         if (s.waits) warp_.wait(s.waits);
         const isa::Flow f = s.instr.flow;
-        if (f == isa::Flow::kEnd && !to_blend_shader_) warp_.live &= ~active_;
-        if (f == isa::Flow::kDiscard) warp_.live &= ~(active_ & warp_.helpers);
+        if (f == isa::Flow::kEnd && !to_blend_shader_) flow_.live &= ~flow_.running;
+        if (f == isa::Flow::kDiscard) flow_.live &= ~(flow_.running & warp_.helpers);
         to_blend_shader_ = false;
-        const uint32_t gone = active_ & ~warp_.live;
-        regroup_ = parked_ || gone || f == isa::Flow::kReconverge || stop_;
-        if (!regroup_) pc_ = target_;
-        if (regroup_ && !parked_) warp_.park(target_, active_);
-        parked_ = false;
+        const bool parted = std::exchange(parked_, false);
+        if (!parted && !(flow_.running & ~flow_.live) && f != isa::Flow::kReconverge && !stops_) {
+            flow_.pc = target_;
+            return;
+        }
+        if (!parted) flow_.park(target_, flow_.running);
+        flow_.running = 0;
     }
 
     // ---- Faults ----
 
-    bool fail(std::string reason, uint32_t lane = ~0u) {
-        fault_->pc = pc_;
-        fault_->reason = std::move(reason);
-        fault_->lane = lane != ~0u ? lane : active_ ? uint32_t(std::countr_zero(active_)) : 0;
-        fault_->instruction.clear();
-        if (program_ && at_ < program_->steps.size()) {
-            const Step& s = program_->steps[at_];
-            if (s.good)
-                isa::print(s.instr, &fault_->instruction);
-            else
-                fault_->instruction = host::hex_text(s.word);
-        }
-        return false;
+    [[nodiscard]] uint64_t address() const { return flow_.pc; }
+    [[nodiscard]] uint32_t executing() const { return flow_.running; }
+    [[nodiscard]] std::string text() const {
+        if (!program_ || at_ >= program_->steps.size()) return {};
+        const Step& s = program_->steps[at_];
+        if (!s.good) return host::hex_text(s.word);
+        std::string out;
+        isa::print(s.instr, &out);
+        return out;
     }
     bool fail_register(uint64_t which, const char* what) {
         return fail("r" + std::to_string(std::countr_zero(which)) + " " + what);
     }
-    bool fail_access(const AccessFault& a, uint32_t lane) {
-        fail(to_string(a), lane);
-        fault_->memory = true;
-        fault_->access = a;
-        return false;
-    }
 
-    Core& core_;
     Warp& warp_;
-    CoreFault* fault_;
     const Program* program_ = nullptr;  // the program cache has it
-    uint64_t pc_ = 0, target_ = 0, turns_ = 0;
+    uint64_t target_ = 0;
     size_t at_ = 0;
-    uint32_t active_ = 0;
-    unsigned active_count_ = 0;
-    bool regroup_ = true, parked_ = false, stop_ = false, to_blend_shader_ = false;
+    uint32_t counted_ = 0;
+    unsigned active_count_ = 0;  // lanes of counted_
+    bool parked_ = false, to_blend_shader_ = false;
 };
 
 Outcome Core::run(Warp& warp, CoreFault* fault) {
@@ -359,10 +344,9 @@ Outcome Core::run(Warp& warp, CoreFault* fault) {
 }
 
 void Core::start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers) {
-    warp.lanes = warp.live = lanes;
+    warp.lanes = lanes;
     warp.helpers = helpers;
-    warp.waiting.clear();
-    warp.park(va, lanes);
+    warp.flow.start(va, lanes);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -14,15 +14,11 @@
 #include <cstdint>
 #include <string>
 
-#include "drivers/common/core/fault.h"
+#include "drivers/common/core/execution.h"
 #include "drivers/mali/sim/core/memory.h"
 #include "drivers/mali/sim/core/program.h"
 #include "drivers/mali/sim/core/units.h"
 #include "drivers/mali/sim/core/warp.h"
-
-namespace terrazzo::host {
-class Host;
-}
 
 namespace terrazzo::mali::sim {
 
@@ -35,35 +31,23 @@ struct CoreStats {
 
 using host::Host;
 
-class Core {
+class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
   public:
-    Core(Space& space, Units& units) : memory_(space), units_(&units) {}
+    using ShaderCore::ShaderCore;
 
-    /// Runs until every thread has ended, or to a barrier. The caller sets the warp's registers, `lanes`,
-    /// `live` and program counters (start() for a new warp). After Barrier, the caller calls again.
+    /// Runs until every thread has ended, or to a barrier. The caller sets the warp's registers, and calls
+    /// start() for a new warp. After Barrier, the caller calls again.
     Outcome run(Warp& warp, CoreFault* fault);
     /// Starts all lanes of `lanes` at `va`.
     static void start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers = 0);
 
-    Window& memory() { return memory_; }
-    const CoreStats& stats() const { return stats_; }
-    /// The most instructions of a warp; beyond it, the warp counts as endless.
-    uint64_t turn_limit = 1ull << 24;
-    /// Asked regularly whether to stop, which is a fault; may be null.
-    const Host* host = nullptr;
     /// Which of the GPU's warps this core runs (and the following ones, if it keeps several).
     unsigned warp_slot = 0;
     /// Runs each instruction by itself, which gives the same results.
     bool single_steps = false;
-    ProgramCache& programs() { return programs_; }
 
   private:
     friend class Execution;
-    Window memory_;
-    Units* units_;
-    ProgramCache programs_;
-    CoreStats stats_;
-    uint64_t asks_at_ = 0;  // the number of instructions at which it asks whether to stop
 };
 
 }  // namespace terrazzo::mali::sim

@@ -97,13 +97,16 @@ void Warp::sent(Message kind, int number, uint64_t reads, uint64_t writes, uint3
 }
 
 void Warp::wait(unsigned slots) {
-    each_lane(under_way & slots, [&](unsigned slot) {
+    const auto others = uint8_t(~slots);
+    earlier_slots &= others;
+    const unsigned ended = under_way & slots;
+    if (!ended) return;
+    local_reads &= others, local_writes &= others, under_way &= others, interpolating &= others;
+    tested &= !(slots & 1);
+    each_lane(ended, [&](unsigned slot) {
         writing[slot] = 0;
         reading[slot].clear();
     });
-    for (uint8_t* of : {&local_reads, &local_writes, &under_way, &interpolating, &earlier_slots})
-        *of &= uint8_t(~slots);
-    tested &= !(slots & 1);
     all_writing = all_reading = 0;
     each_lane(under_way, [&](unsigned slot) {
         all_writing |= writing[slot];

@@ -38,10 +38,9 @@ struct Warp {
     unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
 
     uint32_t lanes = 0;    // threads that the warp was created with
-    uint32_t live = 0;     // those that have not ended
     uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
-    /// Live threads that do not run now, by their program counter. A core's run begins with all of them here.
-    core::WaitingLanes<uint32_t, kWarpLanes> waiting;
+    /// Where they are, by address. Threads that wait at the same address always run together.
+    core::LaneFlow<uint32_t, kWarpLanes> flow;
     /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
     /// Registers that messages of a slot read as staging.
@@ -71,17 +70,17 @@ struct Warp {
 
     /// Nothing is in registers and in flight, as in a new warp; shader, memory and uniforms stay.
     void forget();
-    void park(uint64_t at, uint32_t threads) { waiting.add(at, threads & live); }
     /// Those of `registers` that messages of these threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
     /// Those of `registers` that are dead in any of the threads.
     [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
-        return last_uses.find({{registers}}, threads).word[0];
+        const uint64_t some = registers & last_uses.all().word[0];
+        return some ? last_uses.find({{some}}, threads).word[0] : 0;
     }
     /// These threads have read registers for the last time, and have written others.
     void used(uint64_t dies, uint64_t written, uint32_t threads) {
         if (dies) last_uses.add({{dies}}, threads);
-        last_uses.remove({{written}}, threads | ~live);
+        if (written & last_uses.all().word[0]) last_uses.remove({{written}}, threads | ~flow.live);
     }
     /// Whether the messages were waited for that must end before this one.
     [[nodiscard]] bool is_in_order(const isa::Instr& message, isa::Message kind) const {

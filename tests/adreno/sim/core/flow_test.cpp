@@ -157,6 +157,17 @@ TEST_CASE("ir3 core: barriers stop the wave once all lanes have reached them") {
     CHECK(r.get(5, 1) == 3);
 }
 
+TEST_CASE("ir3 core: a barrier does not wait for lanes that have ended") {
+    Runner r(kOdd + "br p0.x, #4\nbar.g.l\n(sy)(ss)mov.u32u32 r1.x, 1\nend");
+    r.set_lanes(0);
+    r.core->turn_limit = 1000;
+    CHECK(r.run() == Outcome::Barrier);
+    CHECK(r.get(4, 0) == 0);
+    CHECK(r.core->run(*r.wave, &r.fault) == Outcome::Done);
+    CHECK(r.get(4, 0) == 1);
+    CHECK(r.get(4, 1) == 0);
+}
+
 TEST_CASE("ir3 core: instructions after a barrier or a fence wait for it") {
     const auto report = [](const std::string& next) { return Runner("fence.g.l.r.w\n" + next).report(); };
     CHECK(report("(sy)(ss)mov.u32u32 r1.x, 1") == "");
