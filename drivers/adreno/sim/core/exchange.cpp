@@ -3,25 +3,42 @@
 //
 // Between lanes: derivatives, exchanges within a quad, broadcasts. Lanes 4n to 4n + 3 are a quad: left and
 // right of the upper row, then of the lower row.
-#include <bit>
+#include <cstring>
 
 #include "drivers/adreno/sim/core/execution.h"
+#include "drivers/common/units/quad_half.h"
 
 namespace terrazzo::adreno::sim {
 
 namespace {
 
 using isa::Op;
+using wave::Four;
+using FourFloats [[gnu::vector_size(16)]] = float;
 
-U32 halves_to_floats(U32 v) {
-    return wave::map(v, [](uint32_t h) { return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(h))); });
+// Replaces the values of each quad by f() of them.
+template <class F>
+void each_quad(U32* v, unsigned groups, F&& f) {
+    auto* at = reinterpret_cast<uint8_t*>(v);
+    for (unsigned q = 0; q < groups * kGroupLanes / 4; ++q, at += sizeof(Four)) {
+        Four quad;
+        std::memcpy(&quad, at, sizeof(quad));
+        quad = f(quad);
+        std::memcpy(at, &quad, sizeof(quad));
+    }
+}
+// Of the row or column of each lane, or of the first one.
+Four difference(Four v, bool x, bool fine) {
+    const auto of = [](Four high, Four low) { return Four(FourFloats(high) - FourFloats(low)); };
+    if (!fine) return of(Four{} + v[x ? 1 : 2], Four{} + v[0]);
+    return x ? of(__builtin_shufflevector(v, v, 1, 1, 3, 3), __builtin_shufflevector(v, v, 0, 0, 2, 2))
+             : of(__builtin_shufflevector(v, v, 2, 3, 2, 3), __builtin_shufflevector(v, v, 0, 1, 0, 1));
 }
 
 template <class F>
 void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
-    for (unsigned lane = 0; lane < lanes; ++lane) {
+    for (unsigned lane = 0; lane < lanes; ++lane)
         put_at(out, lane, at(in, from(lane)));
-    }
 }
 
 }  // namespace
@@ -31,46 +48,33 @@ void each(unsigned lanes, const Lanes& in, Lanes& out, F&& from) {
 bool Execution::derivative() {
     const isa::Instr& i = s_->instr;
     const bool fine = i.op == Op::kDsxpp1 || i.op == Op::kDsypp1, x = i.op == Op::kDsx || i.op == Op::kDsxpp1,
-               half = i.src[0].half;
-    const unsigned lanes = w_.groups * kGroupLanes, step = x ? 1 : 2;
+               half = i.src[0].half, to_half = s_->dst[0].half;
     for (unsigned k = 0; k < 4; ++k) {
         if (!(i.write_mask() >> k & 1)) continue;
-        Lanes v[1], low, high, out;
+        Lanes v[1];
         if (!words(unsigned(i.src[0].value) + k, half, 1, v)) return false;
         if (fine && !i.projected()) continue;
-        for (unsigned g = 0; half && g < w_.groups; ++g)
-            v[0][g] = halves_to_floats(v[0][g]);
-        each(lanes, v[0], low, [&](unsigned lane) { return fine ? lane & ~step : lane & ~3u; });
-        each(lanes, v[0], high, [&](unsigned lane) { return (fine ? lane & ~step : lane & ~3u) + step; });
-        for (unsigned g = 0; g < w_.groups; ++g)
-            out[g] = wave::as_bits(wave::as_float(high[g]) - wave::as_float(low[g]));
-        for (unsigned g = 0; s_->dst[0].half && g < w_.groups; ++g)
-            out[g] = wave::to_halves(wave::as_float(out[g]));
-        if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
+        each_quad(v[0], w_.groups, [&](Four quad) {
+            if (half) quad = Four(units::from_halves(quad));
+            quad = difference(quad, x, fine);
+            return to_half ? wave::to_four_halves(quad) : quad;
+        });
+        if (!write_result(s_->dst[0], k, v[0], isa::Sync::kSy)) return false;
     }
     return true;
 }
 
 bool Execution::quad_shuffle() {
     const isa::Instr& i = s_->instr;
-    const unsigned lanes = w_.groups * kGroupLanes;
+    const unsigned exchanged = i.op == Op::kQuadHorizontal ? 1 : i.op == Op::kQuadVertical ? 2 : 3;
     Lanes which[1] = {};
     if (i.op == Op::kQuadBroadcast && !words(unsigned(i.src[1].value), i.src[1].half, 1, which)) return false;
     for (unsigned k = 0; k < 4; ++k) {
         if (!(i.write_mask() >> k & 1)) continue;
         Lanes v[1], out;
         if (!words(unsigned(i.src[0].value) + k, i.src[0].half, 1, v)) return false;
-        each(lanes, v[0], out, [&](unsigned lane) -> unsigned {
-            switch (i.op) {
-                case Op::kQuadHorizontal:
-                    return lane ^ 1;
-                case Op::kQuadVertical:
-                    return lane ^ 2;
-                case Op::kQuadDiagonal:
-                    return lane ^ 3;
-                default:
-                    return (lane & ~3u) + (at(which[0], lane) & 3);
-            }
+        each(w_.groups * kGroupLanes, v[0], out, [&](unsigned lane) {
+            return i.op == Op::kQuadBroadcast ? (lane & ~3u) + (at(which[0], lane) & 3) : lane ^ exchanged;
         });
         if (!write_result(s_->dst[0], k, out, isa::Sync::kSy)) return false;
     }

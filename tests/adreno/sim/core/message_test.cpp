@@ -129,6 +129,7 @@ TEST_CASE("ir3 core: the result of an interpolation may overwrite its weight") {
 TEST_CASE("ir3 core: derivatives, exchanges in a quad") {
     Runner r(
         "dsx (f32)(x)r1.x, r0.x\ndsy (f32)(x)r1.y, r0.x\ndsxpp.1 (x)r1.z, r0.x\ndsxpp.1.p (x)r1.z, r0.x\n"
+        "dsypp.1 (x)r1.w, r0.x\ndsypp.1.p (x)r1.w, r0.x\n"
         "quad_shuffle.horiz (u32)(x)r2.x, r0.x\nquad_shuffle.vert (u32)(x)r2.y, r0.x\nquad_shuffle.diag "
         "(u32)(x)r2.z, r0.x\n"
         "quad_shuffle.brcst (u32)(x)r2.w, r0.x, r0.y");
@@ -139,6 +140,8 @@ TEST_CASE("ir3 core: derivatives, exchanges in a quad") {
     CHECK(r.getf(4, 7) == 25 - 16);
     CHECK(r.getf(5, 7) == 36 - 16);
     CHECK(r.getf(6, 7) == 49 - 36);
+    CHECK(r.getf(7, 7) == 49 - 25);
+    CHECK(r.getf(7, 4) == 36 - 16);
     CHECK(r.getf(8, 6) == 49);
     CHECK(r.getf(9, 6) == 16);
     CHECK(r.getf(10, 6) == 25);
