@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/units/rows.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "drivers/common/units/color.h"
@@ -17,6 +18,63 @@ bool is_unorm_bytes(const FormatReader& f) {
                                           info.channel[i].type != pipe::ChannelType::None))
             return false;
     return true;
+}
+
+namespace {
+
+// Whether byte n of a pixel is component n.
+bool has_bytes_in_order(const FormatReader& f) {
+    const pipe::FormatInfo& info = pipe::format_info(f.format);
+    for (unsigned i = 0; i < info.channel_count; ++i)
+        if (info.channel[i].shift != 8 * i || unsigned(info.swizzle[i]) != i) return false;
+    return is_unorm_bytes(f);
+}
+
+// Each byte of `to` is one of `from`, or constant.
+template <unsigned kFrom_B, unsigned kTo_B>
+void move_bytes(const uint8_t order[4], const uint8_t* from, uint32_t count, uint8_t* to) {
+    for (uint32_t i = 0; i < count; ++i, from += kFrom_B, to += kTo_B) {
+        const uint8_t bytes[6] = {from[0],
+                                  kFrom_B > 1 ? from[1] : uint8_t(0),
+                                  kFrom_B > 2 ? from[2] : uint8_t(0),
+                                  kFrom_B > 3 ? from[3] : uint8_t(255),
+                                  0,
+                                  255};
+        for (unsigned b = 0; b < kTo_B; ++b)
+            to[b] = bytes[order[b]];
+    }
+}
+using MoveBytes = void (*)(const uint8_t*, const uint8_t*, uint32_t, uint8_t*);
+constexpr MoveBytes kMoveBytes[4][4] = {
+    {move_bytes<1, 1>, move_bytes<1, 2>, move_bytes<1, 3>, move_bytes<1, 4>},
+    {move_bytes<2, 1>, move_bytes<2, 2>, move_bytes<2, 3>, move_bytes<2, 4>},
+    {move_bytes<3, 1>, move_bytes<3, 2>, move_bytes<3, 3>, move_bytes<3, 4>},
+    {move_bytes<4, 1>, move_bytes<4, 2>, move_bytes<4, 3>, move_bytes<4, 4>}};
+static_assert(kZero == 4 && kOne == 5);
+
+}  // namespace
+
+RowConversion::RowConversion(const FormatReader& from, const FormatReader& to) : from_(from), to_(to) {
+    const unsigned stored = pipe::format_info(to.format).channel_count;
+    copies_ = from.format == to.format && to.is_in_order();
+    for (unsigned c = 0; c < stored; ++c)
+        copies_ = copies_ && from.from[c] == c;
+    moves_bytes_ = to.is_in_order() && has_bytes_in_order(from) && has_bytes_in_order(to);
+}
+
+void RowConversion::run(const uint8_t* from, uint32_t count, uint8_t* to) const {
+    if (copies_) {
+        std::memcpy(to, from, size_t(count) * to_.size_B);
+        return;
+    }
+    if (moves_bytes_) return kMoveBytes[from_.size_B - 1][to_.size_B - 1](from_.from, from, count, to);
+    constexpr uint32_t kPart = 64;
+    uint32_t values[kPart * 4];
+    for (uint32_t n = 0; count; count -= n, from += size_t(n) * from_.size_B, to += size_t(n) * to_.size_B) {
+        n = std::min(count, kPart);
+        from_.read_row(from, n, values);
+        to_.write_row(values, n, to);
+    }
 }
 
 namespace {

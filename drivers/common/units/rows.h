@@ -23,6 +23,19 @@ void resolve_row(const FormatReader& format, const uint8_t* from, uint32_t sampl
 /// Converts pixels of one sample to pixels of `samples` equal ones.
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to);
 
+/// Converts pixels of one sample to another format, which must be of integers on both sides or on neither.
+class RowConversion {
+  public:
+    RowConversion(const FormatReader& from, const FormatReader& to);
+    /// The bits stay.
+    [[nodiscard]] bool is_copy() const { return copies_; }
+    void run(const uint8_t* from, uint32_t count, uint8_t* to) const;
+
+  private:
+    FormatReader from_, to_;
+    bool copies_ = false, moves_bytes_ = false;
+};
+
 /// Whether a pixel consists of 8-bit Unorm only.
 bool is_unorm_bytes(const FormatReader& format);
 

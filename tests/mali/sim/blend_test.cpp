@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <random>
+#include <vector>
 
 #include "drivers/mali/sim/fragment/blend.h"
 
@@ -154,6 +155,12 @@ TEST_CASE("blend: masks, alpha to one, opaque descriptors and none") {
 }
 
 TEST_CASE("blend: clear colours lose their fraction, rounded to the nearest") {
+    const auto unpack = [](const TileFormat& f, uint32_t pixel, uint32_t channel[4]) {
+        uint32_t value[4];
+        f.format.read(&pixel, value);
+        for (unsigned c = 0; c < 4; ++c)
+            channel[c] = f.bits[c] ? to_unorm(std::bit_cast<float>(value[c]), f.bits[c]) : 0;
+    };
     const TileFormat bytes = format_of(hw::ColorBufferInternalFormat::R8G8B8A8);
     CHECK(clear_pixel(bytes, 0x80ff0012) == 0x80ff0012);
     const TileFormat ten = format_of(hw::ColorBufferInternalFormat::R10G10B10A2);
@@ -162,16 +169,71 @@ TEST_CASE("blend: clear colours lose their fraction, rounded to the nearest") {
     const TileFormat small = format_of(hw::ColorBufferInternalFormat::R5G6B5A0);
     uint32_t channel[4],
         pixel = clear_pixel(small, (7u << 5 | 16) | (9u << 4 | 7) << 10 | (31u << 5 | 31) << 20);
-    unpack_tile(small, reinterpret_cast<const uint8_t*>(&pixel), channel);
+    unpack(small, pixel, channel);
     CHECK(channel[0] == 8);
     CHECK(channel[1] == 9);
     CHECK(channel[2] == 31);
     CHECK(channel[3] == 0);
     const TileFormat four = format_of(hw::ColorBufferInternalFormat::R4G4B4A4);
     pixel = clear_pixel(four, 0x50a7f801);
-    unpack_tile(four, reinterpret_cast<const uint8_t*>(&pixel), channel);
+    unpack(four, pixel, channel);
     CHECK(channel[0] == 0);
     CHECK(channel[1] == 15);
     CHECK(channel[2] == 10);
     CHECK(channel[3] == 5);
+}
+
+TEST_CASE("blend: write-back scales each channel to the bits in memory, by the swizzle") {
+    using Internal = hw::ColorBufferInternalFormat;
+    struct Case {
+        Internal internal;
+        hw::ColorFormat memory;
+        uint8_t bits[4];
+        unsigned size_B;
+    };
+    constexpr Case kCases[] = {{Internal::R8G8B8A8, hw::ColorFormat::R8G8B8A8, {8, 8, 8, 8}, 4},
+                               {Internal::R8G8B8A8, hw::ColorFormat::R8G8B8, {8, 8, 8}, 3},
+                               {Internal::R8G8B8A2, hw::ColorFormat::R8G8B8A8, {8, 8, 8, 8}, 4},
+                               {Internal::R8G8B8A2, hw::ColorFormat::R10G10B10A2, {10, 10, 10, 2}, 4},
+                               {Internal::R5G6B5A0, hw::ColorFormat::R8G8B8A8, {8, 8, 8, 8}, 4},
+                               {Internal::R10G10B10A2, hw::ColorFormat::R4G4B4A4, {4, 4, 4, 4}, 2},
+                               {Internal::R5G5B5A1, hw::ColorFormat::R5G5B5A1, {5, 5, 5, 1}, 2}};
+    constexpr unsigned kCount = 100;
+    std::mt19937 random(8);
+    for (const Case& c : kCases)
+        for (unsigned round = 0; round < 40; ++round) {
+            CAPTURE(hw::enum_name(c.internal));
+            const TileFormat tile = format_of(c.internal);
+            uint32_t swizzle = 0;
+            unsigned source[4];
+            for (unsigned i = 0; i < 4; ++i) {
+                source[i] = round ? unsigned(random() % 6) : i;
+                swizzle |= source[i] << 3 * i;
+            }
+            std::vector<uint8_t> pixels(kCount * 4), memory(kCount * c.size_B);
+            for (uint8_t& b : pixels)
+                b = uint8_t(random());
+            write_pixels(tile, pixels.data(), kCount, c.memory, swizzle, memory.data());
+            if (writes_copies(tile, c.memory, swizzle))
+                CHECK(std::equal(memory.begin(), memory.end(), pixels.begin()));
+            for (unsigned i = 0; i < kCount; ++i) {
+                const unsigned size_B = tile.size_B;
+                uint32_t value[4], wanted = 0, got = 0;
+                tile.format.read(&pixels[size_t(i) * size_B], value);
+                for (unsigned ch = 0, shift = 0; ch < 4; shift += c.bits[ch++]) {
+                    if (!c.bits[ch]) continue;
+                    const unsigned from = source[ch], high = (1u << c.bits[ch]) - 1;
+                    uint32_t v = from == 5 ? high : 0;
+                    if (from < 4) {
+                        const unsigned n = tile.bits[from];
+                        const uint32_t most = (1u << n) - 1;
+                        v = n ? to_unorm(std::bit_cast<float>(value[from]), n) : 0;
+                        v = n ? (v * high + most / 2) / most : high;
+                    }
+                    wanted |= v << shift;
+                }
+                std::memcpy(&got, &memory[size_t(i) * c.size_B], c.size_B);
+                REQUIRE(got == wanted);
+            }
+        }
 }

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
+
+#include "drivers/common/units/rows.h"
 
 namespace terrazzo::mali::sim {
 
@@ -15,62 +18,58 @@ namespace {
 using hw::ColorBufferInternalFormat;
 using hw::ColorFormat;
 
+// Formats of write-back, as they are in memory: one of pipe's, or channels from the lowest bit on (pipe's small
+// formats have R in the highest bits), or the tile buffer's bytes.
 struct Memory {
+    ColorFormat number;
     unsigned size_B;
-    uint8_t bits[4];
+    pipe::Format format = pipe::Format::None;
+    uint8_t bits[4] = {};
+    bool is_raw() const { return format == pipe::Format::None && !bits[0]; }
 };
-bool memory_of(ColorFormat f, Memory* out) {
-    switch (f) {
-        case ColorFormat::R8:
-            return *out = {1, {8}}, true;
-        case ColorFormat::R8G8:
-            return *out = {2, {8, 8}}, true;
-        case ColorFormat::R8G8B8:
-            return *out = {3, {8, 8, 8}}, true;
-        case ColorFormat::R8G8B8A8:
-        case ColorFormat::R8G8B8_FROM_R8G8B8A2:
-            return *out = {4, {8, 8, 8, 8}}, true;
-        case ColorFormat::R4G4B4A4:
-            return *out = {2, {4, 4, 4, 4}}, true;
-        case ColorFormat::R5G6B5:
-            return *out = {2, {5, 6, 5}}, true;
-        case ColorFormat::R10G10B10A2:
-            return *out = {4, {10, 10, 10, 2}}, true;
-        case ColorFormat::R5G5B5A1:
-            return *out = {2, {5, 5, 5, 1}}, true;
-        default:
-            return false;
-    }
-}
-unsigned raw_B(ColorFormat f) {
-    switch (f) {
-        case ColorFormat::RAW8:
-            return 1;
-        case ColorFormat::RAW16:
-            return 2;
-        case ColorFormat::RAW24:
-            return 3;
-        case ColorFormat::RAW32:
-            return 4;
-        case ColorFormat::RAW48:
-            return 6;
-        case ColorFormat::RAW64:
-            return 8;
-        case ColorFormat::RAW96:
-            return 12;
-        case ColorFormat::RAW128:
-            return 16;
-        default:
-            return 0;
-    }
+constexpr Memory kMemory[] = {
+    {ColorFormat::R8, 1, pipe::Format::R8_UNORM},
+    {ColorFormat::R8G8, 2, pipe::Format::R8G8_UNORM},
+    {ColorFormat::R8G8B8, 3, pipe::Format::R8G8B8_UNORM},
+    {ColorFormat::R8G8B8A8, 4, pipe::Format::R8G8B8A8_UNORM},
+    {ColorFormat::R8G8B8_FROM_R8G8B8A2, 4, pipe::Format::R8G8B8A8_UNORM},
+    {ColorFormat::R10G10B10A2, 4, pipe::Format::R10G10B10A2_UNORM},
+    {ColorFormat::R4G4B4A4, 2, pipe::Format::None, {4, 4, 4, 4}},
+    {ColorFormat::R5G6B5, 2, pipe::Format::None, {5, 6, 5}},
+    {ColorFormat::R5G5B5A1, 2, pipe::Format::None, {5, 5, 5, 1}},
+    {ColorFormat::RAW8, 1},
+    {ColorFormat::RAW16, 2},
+    {ColorFormat::RAW24, 3},
+    {ColorFormat::RAW32, 4},
+    {ColorFormat::RAW48, 6},
+    {ColorFormat::RAW64, 8},
+    {ColorFormat::RAW96, 12},
+    {ColorFormat::RAW128, 16},
+};
+// Null: it is not executed.
+const Memory* memory_of(ColorFormat f) {
+    const auto* const found =
+        std::find_if(std::begin(kMemory), std::end(kMemory), [&](const Memory& m) { return m.number == f; });
+    return found == std::end(kMemory) ? nullptr : found;
 }
 
-uint32_t rescale(uint32_t v, unsigned from, unsigned to) {
-    if (from == to) return v;
-    if (!to) return 0;
-    if (!from) return (1u << to) - 1;
-    const uint64_t high = (uint64_t(1) << from) - 1;
-    return uint32_t((v * ((uint64_t(1) << to) - 1) + high / 2) / high);
+// How the tile buffer is read for each channel in memory.
+units::FormatReader swizzled(const TileFormat& tile, uint32_t swizzle) {
+    units::FormatReader reader = tile.format;
+    for (unsigned c = 0; c < 4; ++c) {
+        const hw::Channel s = hw::swizzle_channel(swizzle, c);
+        reader.from[c] = s == hw::Channel::Zero  ? units::kZero
+                         : s == hw::Channel::One ? units::kOne
+                                                 : uint8_t(s);
+    }
+    return reader;
+}
+// Alpha of two bits is stored with eight here; small pixels have a whole word.
+bool rounds_alpha(const TileFormat& tile) {
+    return tile.internal == ColorBufferInternalFormat::R8G8B8A2;
+}
+bool is_plain(const TileFormat& tile) {
+    return !rounds_alpha(tile) && tile.size_B == tile.format.size_B;
 }
 
 }  // namespace
@@ -118,12 +117,6 @@ bool tile_format(ColorBufferInternalFormat f, TileFormat* out) {
     return false;
 }
 
-void unpack_tile(const TileFormat& f, const uint8_t* pixel, uint32_t channel[4]) {
-    uint32_t value[4];
-    f.format.read(pixel, value);
-    for (unsigned c = 0; c < 4; ++c)
-        channel[c] = f.bits[c] ? to_unorm(std::bit_cast<float>(value[c]), f.bits[c]) : 0;
-}
 uint32_t clear_pixel(const TileFormat& f, uint32_t word) {
     uint32_t value[4];
     for (unsigned c = 0, shift = 0; c < 4; ++c) {
@@ -166,107 +159,58 @@ bool tile_conversion(uint32_t memory_format, TileConversion* out) {
 }
 
 bool writeback_supported(ColorFormat f, unsigned* pixel_B) {
-    Memory m;
-    *pixel_B = memory_of(f, &m) ? m.size_B : raw_B(f);
-    return *pixel_B != 0;
+    const Memory* const m = memory_of(f);
+    *pixel_B = m ? m->size_B : 0;
+    return m != nullptr;
+}
+
+bool writes_copies(const TileFormat& tile, ColorFormat f, uint32_t swizzle) {
+    const Memory* const m = memory_of(f);
+    if (!m || m->is_raw()) return m && m->size_B == tile.size_B;
+    return is_plain(tile) && m->format != pipe::Format::None &&
+           units::RowConversion(swizzled(tile, swizzle), units::format_reader(m->format)).is_copy();
 }
 
 namespace {
 
-void write_pixel(const TileFormat& tile, const Memory& m, const uint8_t* from, uint32_t swizzle,
-                 uint8_t* to) {
-    uint32_t channel[4], out = 0;
-    unpack_tile(tile, from, channel);
-    for (unsigned c = 0, shift = 0; c < 4; shift += m.bits[c++]) {
-        if (!m.bits[c]) continue;
-        const hw::Channel s = hw::swizzle_channel(swizzle, c);
-        const uint32_t high = (1u << m.bits[c]) - 1;
-        const uint32_t v = s == hw::Channel::Zero ? 0
-                           : s == hw::Channel::One
-                               ? high
-                               : rescale(channel[unsigned(s)], tile.bits[unsigned(s)], m.bits[c]);
-        out |= v << shift;
-    }
-    std::memcpy(to, &out, m.size_B);
-}
-
-// Whether memory and tile buffer have the same bits.
-bool is_copy(const TileFormat& tile, const Memory& m, uint32_t swizzle) {
-    bool same = tile.size_B == m.size_B;
-    for (unsigned c = 0; c < 4; ++c)
-        same = same && tile.bits[c] == m.bits[c] && !tile.fraction[c] &&
-               (!m.bits[c] || unsigned(hw::swizzle_channel(swizzle, c)) == c);
-    return same;
-}
-
-// Channels of 8 bits in another order, or constants: the source of each byte in memory, and the constant
-// bits.
-struct ByteOrder {
-    unsigned shift[4] = {}, size_B = 0;
-    uint32_t mask[4] = {}, ones = 0;
-};
-bool byte_order(const TileFormat& tile, const Memory& m, uint32_t swizzle, ByteOrder* out) {
-    for (unsigned c = 0; c < 4 && m.bits[c]; ++c, ++out->size_B) {
-        const hw::Channel s = hw::swizzle_channel(swizzle, c);
-        if (m.bits[c] != 8) return false;
-        if (s == hw::Channel::One) out->ones |= 0xffu << 8 * c;
-        if (s == hw::Channel::One || s == hw::Channel::Zero) continue;
-        if (tile.bits[unsigned(s)] != 8 || tile.fraction[0]) return false;
-        out->shift[c] = 8 * unsigned(s);
-        out->mask[c] = 0xff;
-    }
-    return true;
-}
-template <unsigned kSize_B>
-void write_bytes(const ByteOrder& o, const uint8_t* from, unsigned count, uint8_t* to) {
+void pack_rows(const units::FormatReader& from, const Memory& m, const uint8_t* pixels, unsigned count,
+               uint8_t* to) {
     for (unsigned i = 0; i < count; ++i) {
-        uint32_t v, out = o.ones;
-        std::memcpy(&v, from + size_t(i) * 4, 4);
-        for (unsigned c = 0; c < kSize_B; ++c)
-            out |= (v >> o.shift[c] & o.mask[c]) << 8 * c;
-        std::memcpy(to + size_t(i) * kSize_B, &out, kSize_B);
+        uint32_t value[4], out = 0;
+        from.read(pixels + size_t(i) * from.size_B, value);
+        for (unsigned c = 0, shift = 0; c < 4; shift += m.bits[c++])
+            if (m.bits[c]) out |= to_unorm(std::bit_cast<float>(value[c]), m.bits[c]) << shift;
+        std::memcpy(to + size_t(i) * m.size_B, &out, m.size_B);
     }
 }
 
 }  // namespace
 
-bool writes_copies(const TileFormat& tile, ColorFormat f, uint32_t swizzle) {
-    Memory m;
-    return memory_of(f, &m) ? is_copy(tile, m, swizzle) : raw_B(f) == tile.size_B;
-}
-
 void write_pixels(const TileFormat& tile, const uint8_t* from, unsigned count, ColorFormat f,
                   uint32_t swizzle, uint8_t* to) {
-    if (writes_copies(tile, f, swizzle)) {
-        std::memcpy(to, from, size_t(count) * tile.size_B);
-        return;
-    }
-    Memory m;
-    if (!memory_of(f, &m)) {
-        const unsigned size_B = raw_B(f);
+    const Memory* const m = memory_of(f);
+    if (!m) return;
+    if (m->is_raw()) {
         for (unsigned i = 0; i < count; ++i)
-            std::memcpy(to + size_t(i) * size_B, from + size_t(i) * tile.size_B, size_B);
+            std::memcpy(to + size_t(i) * m->size_B, from + size_t(i) * tile.size_B, m->size_B);
         return;
     }
-    ByteOrder order;
-    if (byte_order(tile, m, swizzle, &order)) {
-        switch (order.size_B) {
-            case 1:
-                return write_bytes<1>(order, from, count, to);
-            case 2:
-                return write_bytes<2>(order, from, count, to);
-            case 3:
-                return write_bytes<3>(order, from, count, to);
-            default:
-                return write_bytes<4>(order, from, count, to);
-        }
-    }
-    // Adjacent pixels are often equal.
-    for (unsigned i = 0; i < count; ++i, from += tile.size_B, to += m.size_B) {
-        if (i && std::memcmp(from, from - tile.size_B, 4) == 0)
-            std::memcpy(to, to - m.size_B, m.size_B);
-        else
-            write_pixel(tile, m, from, swizzle, to);
+    const units::FormatReader reader = swizzled(tile, swizzle);
+    const auto convert = [&](const uint8_t* pixels, unsigned n, uint8_t* out) {
+        if (m->format == pipe::Format::None) return pack_rows(reader, *m, pixels, n, out);
+        units::RowConversion(reader, units::format_reader(m->format)).run(pixels, n, out);
+    };
+    if (is_plain(tile)) return convert(from, count, to);
+    constexpr unsigned kPart = 64;
+    const size_t size_B = tile.format.size_B;
+    uint8_t part[kPart * 4];
+    for (unsigned at = 0; at < count; at += kPart) {
+        const unsigned n = std::min(kPart, count - at);
+        for (unsigned i = 0; i < n; ++i)
+            std::memcpy(part + i * size_B, from + size_t(at + i) * tile.size_B, size_B);
+        for (unsigned i = 3; i < n * 4 && rounds_alpha(tile); i += 4)
+            part[i] = uint8_t((part[i] * 3u + 127) / 255 * 85);
+        convert(part, n, to + size_t(at) * m->size_B);
     }
 }
 

@@ -22,8 +22,6 @@ struct TileFormat {
 /// False: a reserved format.
 bool tile_format(hw::ColorBufferInternalFormat f, TileFormat* out);
 
-/// Integers with the channels' bits.
-void unpack_tile(const TileFormat& f, const uint8_t* pixel, uint32_t channel[4]);
 using units::to_unorm;
 inline float from_unorm(uint32_t v, unsigned bits) {
     return bits ? float(v) / float((1u << bits) - 1) : 1.0f;

@@ -8,7 +8,6 @@
 
 #include "drivers/mali/sim/fragment/blend.h"
 #include "drivers/mali/sim/fragment/shade.h"
-#include "pipe/half.h"
 
 namespace terrazzo::mali::sim {
 
@@ -90,18 +89,6 @@ RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::Vect
                                             : RegisterFormat::kU32;
 }
 
-// Four components of a lane's staging registers, as 32-bit words of their kind; absent ones are 0.
-void take_color(const MessageIn& m, RegisterFormat f, unsigned lane, uint32_t v[4]) {
-    for (unsigned c = 0; c < 4; ++c) {
-        const unsigned reg = is_half(f) ? c / 2 : c;
-        const uint32_t word = reg < m.in_count ? m.in[reg][lane] : 0;
-        const uint32_t half = c % 2 ? word >> 16 : word & 0xffff;
-        v[c] = f == RegisterFormat::kF16   ? std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(half)))
-               : f == RegisterFormat::kS16 ? uint32_t(int32_t(int16_t(half)))
-               : f == RegisterFormat::kU16 ? half
-                                           : word;
-    }
-}
 // Colours in staging registers; absent ones are 0.
 units::ColorRegisters registers_of(const MessageIn& m, RegisterFormat f) {
     units::ColorRegisters out;
@@ -200,8 +187,8 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
     uint8_t* const color = s.area->color[target].data();
     for (unsigned q = 0; lanes >> 4 * q; ++q)
         if (lanes >> 4 * q & 15) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
+    const units::ColorRegisters source = registers_of(m, w->format);
     if (!w->raw) {
-        const units::ColorRegisters source = registers_of(m, w->format);
         uint32_t samples[kQuads];
         for (unsigned q = 0; q < kQuads; ++q)
             samples[q] = units::samples_of(lanes >> 4 * q & 15);
@@ -209,10 +196,11 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
                             {color, size_t(kArea_px) * tile.size_B, tile.size_B}, s.area->zs.rect);
         return true;
     }
+    const U32 channel[4] = {source.number(0, 0), source.number(1, 0), source.number(2, 0),
+                            source.number(3, 0)};
     for (uint32_t left = lanes; left; left &= left - 1) {
         const auto lane = unsigned(std::countr_zero(left));
-        uint32_t v[4];
-        take_color(m, w->format, lane, v);
+        const uint32_t v[4] = {channel[0][lane], channel[1][lane], channel[2][lane], channel[3][lane]};
         std::memcpy(&color[size_t(pixel_of(s, lane)) * tile.size_B], v, tile.size_B);
     }
     return true;
