@@ -195,12 +195,15 @@ struct FragmentTests::DepthOnly {
         if (t.depth.is_constant) return depths<kFormat>(t, p, quads);
         using Words [[gnu::vector_size(32)]] = uint32_t;
         constexpr double kHigh = kFormat == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
-        const QuadF64 right = {0, 1, 0, 1}, down = {0, 0, 1, 1}, none{};
+        const QuadI32 right = {0, 1, 0, 1}, down = {0, 0, 1, 1};
+        const QuadF64 none{};
         const QuadF64 a = none + p.depth.a, b = none + p.depth.b, c = none + p.depth.c,
                       low = none + t.depth.low, high = none + t.depth.high;
         const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
         for (unsigned i = 0; i < quads.count; ++i) {
-            const QuadF64 x = right + (quads.quad[i].x + sample_x), y = down + (quads.quad[i].y + sample_y);
+            // Exact, in any order.
+            const QuadF64 x = __builtin_convertvector(right + quads.quad[i].x, QuadF64) + sample_x,
+                          y = __builtin_convertvector(down + quads.quad[i].y, QuadF64) + sample_y;
             const QuadF64 exact = x * a + y * b + c;
             const QuadF32 z = __builtin_convertvector(
                 __builtin_ia32_maxpd256(__builtin_ia32_minpd256(high, exact), low), QuadF32);

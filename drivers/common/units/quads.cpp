@@ -17,10 +17,12 @@ bool has_one_w(const RasterPrimitive& p) {
 #if defined(__x86_64__)
 [[gnu::target("avx2")]] void find_weights_avx2(const QuadAt* quads, unsigned count, float* second,
                                                float* third) {
-    const QuadF64 right = {0, 1, 0, 1}, down = {0, 0, 1, 1}, none{};
+    const QuadI32 right = {0, 1, 0, 1}, down = {0, 0, 1, 1};
+    const QuadF64 none{};
     for (unsigned q = 0; q < count; ++q, second += kQuadPixels, third += kQuadPixels) {
         const RasterPrimitive& p = *quads[q].primitive;
-        const QuadF64 x = right + (quads[q].x + 0.5), y = down + (quads[q].y + 0.5);
+        const QuadF64 x = __builtin_convertvector(right + quads[q].x, QuadF64) + 0.5,
+                      y = __builtin_convertvector(down + quads[q].y, QuadF64) + 0.5;
         const QuadF64 w =
             has_one_w(p) ? none + 1 / p.inv_w.c : 1 / (x * p.inv_w.a + y * p.inv_w.b + p.inv_w.c);
         const QuadF32 v[2] = {

@@ -30,9 +30,7 @@ bool load_registers(const Registers& r, PixelState* out, Fault* fault) {
     hw::GRAS_CNTL gras;
     hw::RB_RENDER_CONTROL0 rb;
     hw::RB_RENDER_CONTROL1 rb1;
-    if (!take(r, &c2, fault) || !take(r, &c3, fault) || !take(r, &c4, fault) || !take(r, &gras, fault) ||
-        !take(r, &rb, fault) || !take(r, &rb1, fault))
-        return false;
+    if (!take_all(r, fault, &c2, &c3, &c4, &gras, &rb, &rb1)) return false;
     FragmentInputs& in = out->in;
     const uint32_t ij[2][kPlaces] = {
         {c3.value.ij_persp_pixel, c3.value.ij_persp_centroid, c4.value.ij_persp_sample},
@@ -73,9 +71,7 @@ bool load_results(const Registers& r, PixelState* out, Fault* fault) {
     hw::SP_FS_OUTPUT_CNTL1 sp_count;
     hw::RB_FS_OUTPUT_CNTL0 rb;
     hw::RB_FS_OUTPUT_CNTL1 rb_count;
-    if (!take(r, &sp, fault) || !take(r, &sp_count, fault) || !take(r, &rb, fault) ||
-        !take(r, &rb_count, fault))
-        return false;
+    if (!take_all(r, fault, &sp, &sp_count, &rb, &rb_count)) return false;
     if (sp_count.mrt != rb_count.mrt)
         return fail(fault, FaultKind::Hardware, "SP_FS_OUTPUT_CNTL1 and RB_FS_OUTPUT_CNTL1 differ");
     if (sp_count.mrt > kMaxTargets)

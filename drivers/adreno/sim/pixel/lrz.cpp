@@ -179,9 +179,7 @@ bool LowResolutionDepth::load(Fault* fault) {
     hw::GRAS_LRZ_BUFFER_PITCH pitch;
     hw::GRAS_SC_WINDOW_SCISSOR_TL tl;
     hw::GRAS_SC_WINDOW_SCISSOR_BR br;
-    if (!take(r, &rb, fault) || !take(r, &depth, fault) || !take(r, &base, fault) ||
-        !take(r, &pitch, fault) || !take(r, &tl, fault) || !take(r, &br, fault))
-        return false;
+    if (!take_all(r, fault, &rb, &depth, &base, &pitch, &tl, &br)) return false;
     if (!rb.enable)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
     // Directions in memory are not modelled: everything is visible.
@@ -241,9 +239,17 @@ bool LowResolutionDepth::find_block(int32_t x, int32_t y, window::Window& memory
     return true;
 }
 
-// *is_needed: some block of the rectangle may hide a fragment, or may be written.
+bool LowResolutionDepth::may_hide(const pipe::raster::PixelRect& area, const units::FragmentDepth& depth,
+                                  window::Window& memory) {
+    if (!used() || area.x0 < 0 || area.y0 < 0) return used();
+    bool may = true;
+    Fault fault;  // is reported by test() if a primitive touches such a block
+    return !needs_test(area, depth, false, memory, &may, &fault) || may;
+}
+
+// *is_needed: some block of the rectangle may hide a fragment, or, if `writes`, may be written.
 bool LowResolutionDepth::needs_test(const pipe::raster::PixelRect& b, const units::FragmentDepth& depth,
-                                    window::Window& memory, bool* is_needed, Fault* fault) {
+                                    bool writes, window::Window& memory, bool* is_needed, Fault* fault) {
     const pipe::raster::PixelRect r = blocks_of(b);
     *is_needed = true;
     if (uint32_t(r.x1) > pitch_)
@@ -252,7 +258,7 @@ bool LowResolutionDepth::needs_test(const pipe::raster::PixelRect& b, const unit
         const uint16_t* const row = row_at(r, y, memory, fault);
         if (!row) return false;
         for (int32_t x = r.x0; x < r.x1; ++x) {
-            if (writes_ && contains(b, pixels_of(x, y))) return true;
+            if (writes && contains(b, pixels_of(x, y))) return true;
             if (!tests_ || !may_hide(row[x - r.x0], depth)) continue;
             uint8_t* bits;
             bool has_contents;
@@ -275,7 +281,7 @@ bool LowResolutionDepth::test(const units::RasterPrimitive& p, const units::Frag
         p.bounds.y0 < 0)
         return true;
     bool is_needed = false;
-    if (!needs_test(b, depth, memory, &is_needed, fault)) return false;
+    if (!needs_test(b, depth, writes_, memory, &is_needed, fault)) return false;
     if (!is_needed) return true;
     const pipe::raster::PixelRect r = blocks_of(b);
     hidden->begin(block_, r.x0, r.y0, r.x1 - r.x0);
@@ -331,7 +337,7 @@ bool LowResolutionDepth::test(const DrawnPrimitive& d, bool* seen, Fault* fault)
     bounds = intersect(bounds, state_.viewport[0]);
     if (bounds.empty() || bounds.x0 < 0 || bounds.y0 < 0) return true;
     bool is_needed = false;
-    if (!needs_test(bounds, state_.tests.depth, machine_.memory, &is_needed, fault)) return false;
+    if (!needs_test(bounds, state_.tests.depth, writes_, machine_.memory, &is_needed, fault)) return false;
     units::RasterPrimitive p;
     if (!is_needed || !units::set_up_raster(d.shape, state_.bias, multisampled, &p)) return true;
     p.bounds = bounds;

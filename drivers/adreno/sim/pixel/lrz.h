@@ -61,6 +61,17 @@ class LowResolutionDepth {
                             const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                             HiddenBlocks* hidden, Fault* fault);
     static constexpr int32_t kMostBlocks = 64;
+    /// Whether a block of the area may hide a fragment now: if not, a primitive for which may_write() is false
+    /// need not be tested. The area's tests may change it.
+    [[nodiscard]] bool may_hide(const pipe::raster::PixelRect& area, const units::FragmentDepth& depth,
+                                window::Window& memory);
+    /// Whether a primitive with these bounds may contain a block.
+    [[nodiscard]] bool may_write(const pipe::raster::PixelRect& bounds) const {
+        return writes_ &&
+               (bounds.x1 - bounds.x0 >= block_.w_px() || bounds.x1 >= window_.x1 ||
+                bounds.x0 <= window_.x0) &&
+               (bounds.y1 - bounds.y0 >= block_.h_px() || bounds.y1 >= window_.y1 || bounds.y0 <= window_.y0);
+    }
     /// For a binning pass, in which the primitive is not set up for pixels.
     [[nodiscard]] bool test(const DrawnPrimitive& d, bool* seen, Fault* fault);
     /// Reads the registers, once a draw. After it, used() says whether blocks are tested or written.
@@ -91,7 +102,7 @@ class LowResolutionDepth {
     bool begin_block(int32_t x, int32_t y, uint8_t* bits, window::Window& memory, Fault* fault);
     bool find_block(int32_t x, int32_t y, window::Window& memory, uint8_t** bits, bool* has_contents,
                     Fault* fault);
-    bool needs_test(const pipe::raster::PixelRect& pixels, const units::FragmentDepth& depth,
+    bool needs_test(const pipe::raster::PixelRect& pixels, const units::FragmentDepth& depth, bool writes,
                     window::Window& memory, bool* is_needed, Fault* fault);
     uint32_t group_of(int32_t x, int32_t y) const;
     pipe::raster::PixelRect blocks_of(const pipe::raster::PixelRect& pixels) const;

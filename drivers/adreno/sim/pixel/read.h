@@ -26,4 +26,10 @@ template <class R>
     return true;
 }
 
+/// Several registers.
+template <class... R>
+[[nodiscard]] bool take_all(const Registers& registers, Fault* fault, R*... out) {
+    return (take(registers, out, fault) && ...);
+}
+
 }  // namespace terrazzo::adreno::sim

@@ -43,6 +43,7 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.output_words = output_words;
     stage_.batch.clear();
     stage_.batch.capacity = state.shader.lanes / 4;
+    knows_hidden_ = false;
     if (state.ordered) forget_drawn();
 }
 
@@ -67,8 +68,11 @@ bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_
 
 bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     hidden_.begin({}, 0, 0, 0);
-    if (p.low_resolution_depth) {
+    if (p.low_resolution_depth && !std::exchange(knows_hidden_, true))
+        may_hide_ = lrz_.may_hide(area_->rect, state_->tests.depth, targets_);
+    if (p.low_resolution_depth && (may_hide_ || lrz_.may_write(p.bounds))) {
         bool seen = true;
+        may_hide_ = true;
         if (!lrz_.test(p, state_->tests.depth, area_->rect, targets_, &seen, &hidden_, fault))
             return in_draw(state_->draw, fault);
         if (!seen) return true;

@@ -87,8 +87,9 @@ class AreaShader {
     Wave& wave_;
     window::Window& targets_;
     LowResolutionDepth& lrz_;
-    HiddenBlocks hidden_;          // of the primitive, in the area
-    units::PrimitiveQuads quads_;  // likewise
+    HiddenBlocks hidden_;                           // of the primitive, in the area
+    bool knows_hidden_ = false, may_hide_ = false;  // LRZ, in the area
+    units::PrimitiveQuads quads_;                   // likewise
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;

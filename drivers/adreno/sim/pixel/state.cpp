@@ -44,7 +44,7 @@ bool load_samples(Machine& m, PixelState* out, Fault* fault) {
     hw::RB_DEST_MSAA_CNTL dest;
     hw::GRAS_RAS_MSAA_CNTL gras;
     const Registers& r = m.registers;
-    if (!take(r, &ras, fault) || !take(r, &dest, fault) || !take(r, &gras, fault)) return false;
+    if (!take_all(r, fault, &ras, &dest, &gras)) return false;
     if (ras.samples != dest.samples || gras.samples != ras.samples)
         return fail(fault, FaultKind::Hardware,
                     "RB_RAS_MSAA_CNTL, RB_DEST_MSAA_CNTL and GRAS_RAS_MSAA_CNTL differ in samples");
@@ -76,7 +76,7 @@ bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
     hw::GRAS_SC_WINDOW_SCISSOR_TL window_tl;
     hw::GRAS_SC_WINDOW_SCISSOR_BR window_br;
-    if (!take(r, &window_tl, fault) || !take(r, &window_br, fault)) return false;
+    if (!take_all(r, fault, &window_tl, &window_br)) return false;
     out->bounds = rect_of(window_tl.value, window_br.value);
     if (views > 16) return fail(fault, FaultKind::Hardware, "a primitive of view " + std::to_string(views));
     for (unsigned i = 0; i < views; ++i) {
@@ -131,9 +131,7 @@ bool load_bias(Machine& m, PixelState* out, Fault* fault) {
     hw::GRAS_SU_POLY_OFFSET_OFFSET units;
     hw::GRAS_SU_POLY_OFFSET_OFFSET_CLAMP clamp;
     hw::GRAS_SU_DEPTH_BUFFER_INFO info;
-    if (!take(r, &scale, fault) || !take(r, &units, fault) || !take(r, &clamp, fault) ||
-        !take(r, &info, fault))
-        return false;
+    if (!take_all(r, fault, &scale, &units, &clamp, &info)) return false;
     out->bias.factor = scale.value;
     out->bias.units = units.value;
     out->bias.clamp = clamp.value;
@@ -151,7 +149,7 @@ bool load_stencil(Machine& m, PixelState* out, Fault* fault) {
     const bool has = out->tests.layout == units::DepthLayout::D24S8 || out->stencil_target.used;
     out->tests.desc.stencil_test = s.stencil_enable && has;
     if (!s.stencil_enable) return true;
-    if (!take(r, &ref, fault) || !take(r, &mask, fault) || !take(r, &write, fault)) return false;
+    if (!take_all(r, fault, &ref, &mask, &write)) return false;
     out->tests.desc.front = {compare_of(s.func),  stencil_of(s.fail), stencil_of(s.zfail),
                              stencil_of(s.zpass), uint8_t(mask.mask), uint8_t(write.wrmask)};
     out->tests.desc.back = out->tests.desc.front;
@@ -174,7 +172,7 @@ bool load_depth(Machine& m, PixelState* out, Fault* fault) {
     if (d.z_clamp_enable) {
         hw::RB_Z_CLAMP_MIN low;
         hw::RB_Z_CLAMP_MAX high;
-        if (!take(r, &low, fault) || !take(r, &high, fault)) return false;
+        if (!take_all(r, fault, &low, &high)) return false;
         out->tests.depth.low = low.value;
         out->tests.depth.high = high.value;
     }
@@ -182,7 +180,7 @@ bool load_depth(Machine& m, PixelState* out, Fault* fault) {
     if (!out->tests.bounds) return true;
     hw::RB_Z_BOUNDS_MIN low;
     hw::RB_Z_BOUNDS_MAX high;
-    if (!take(r, &low, fault) || !take(r, &high, fault)) return false;
+    if (!take_all(r, fault, &low, &high)) return false;
     out->tests.least = low.value;
     out->tests.most = high.value;
     return true;
@@ -214,8 +212,7 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
     hw::RB_DEPTH_PLANE_CNTL plane;
     hw::RB_ALPHA_CONTROL alpha;
-    if (!load_stencil(m, out, fault) || !load_depth(m, out, fault) || !take(r, &plane, fault) ||
-        !take(r, &alpha, fault))
+    if (!load_stencil(m, out, fault) || !load_depth(m, out, fault) || !take_all(r, fault, &plane, &alpha))
         return false;
     if (plane.z_mode == hw::ZtestMode::A6XX_INVALID_ZTEST)
         return fail(fault, FaultKind::Hardware, "RB_DEPTH_PLANE_CNTL: A6XX_INVALID_ZTEST");
@@ -237,13 +234,13 @@ bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     hw::SP_FS_CTRL_REG0 control;
     hw::HLSQ_FS_CNTL_0 dispatch;
     hw::SP_FS_OBJ_START start;
-    if (!take(r, &config, fault) || !take(r, &constants, fault)) return false;
+    if (!take_all(r, fault, &config, &constants)) return false;
     FragmentShader& s = out->shader;
     s.enabled = config.value.enabled;
     if (s.enabled != constants.value.enabled)
         return fail(fault, FaultKind::Hardware, "SP_FS_CONFIG and HLSQ_FS_CNTL differ in `enabled`");
     if (!s.enabled) return true;
-    if (!take(r, &control, fault) || !take(r, &dispatch, fault) || !take(r, &start, fault)) return false;
+    if (!take_all(r, fault, &control, &dispatch, &start)) return false;
     if (control.threadsize != dispatch.value.threadsize)
         return fail(fault, FaultKind::Hardware, "SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
     s.lanes = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
@@ -257,7 +254,7 @@ bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     if (!item) return true;
     hw::SP_FS_PVT_MEM_ADDR at;
     hw::SP_FS_PVT_MEM_SIZE size;
-    if (!take(r, &at, fault) || !take(r, &size, fault)) return false;
+    if (!take_all(r, fault, &at, &size)) return false;
     s.private_va = at.value;
     s.private_B = item;
     s.private_total_B = uint64_t(size.value.totalpvtmemsize) * m.chip.sp_count;

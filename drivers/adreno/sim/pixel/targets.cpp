@@ -174,8 +174,7 @@ bool load_constant(const Registers& r, float out[4], Fault* fault) {
     hw::RB_BLEND_GREEN_F32 green;
     hw::RB_BLEND_BLUE_F32 blue;
     hw::RB_BLEND_ALPHA_F32 alpha;
-    if (!take(r, &red, fault) || !take(r, &green, fault) || !take(r, &blue, fault) || !take(r, &alpha, fault))
-        return false;
+    if (!take_all(r, fault, &red, &green, &blue, &alpha)) return false;
     out[0] = red.value, out[1] = green.value, out[2] = blue.value, out[3] = alpha.value;
     return true;
 }
@@ -193,7 +192,7 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
     const Registers& r = m.registers;
     hw::RB_BLEND_CNTL all;
     hw::SP_BLEND_CNTL sp;
-    if (!take(r, &all, fault) || !take(r, &sp, fault)) return false;
+    if (!take_all(r, fault, &all, &sp)) return false;
     s->sample_mask = all.sample_mask;
     s->alpha_to_coverage = all.alpha_to_coverage && s->samples > 1;
     s->alpha_to_one = all.alpha_to_one;
@@ -204,9 +203,7 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
     hw::RB_RENDER_COMPONENTS components;
     hw::RB_SRGB_CNTL srgb;
     hw::SP_SRGB_CNTL sp_srgb;
-    if (!take(r, &components, fault) || !take(r, &srgb, fault) || !take(r, &sp_srgb, fault) ||
-        !same_srgb(srgb, sp_srgb, fault))
-        return false;
+    if (!take_all(r, fault, &components, &srgb, &sp_srgb) || !same_srgb(srgb, sp_srgb, fault)) return false;
     const uint32_t channels = pack32(components);
     // The second source colour replaces a second target.
     const unsigned count = s->dual_source ? 1 : s->color_count;
@@ -237,14 +234,14 @@ bool load_depth_place(Machine& m, const PixelState& s, Target* t, Fault* fault) 
         d->gmem_offset_B = gmem.value;
         return true;
     }
-    if (!take(r, &base, fault) || !take(r, &pitch, fault) || !take(r, &render, fault)) return false;
+    if (!take_all(r, fault, &base, &pitch, &render)) return false;
     d->va = base.value;
     d->pitch_B = pitch.value;
     t->layer_B = r.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
     if (!render.flag_depth) return true;
     hw::RB_DEPTH_FLAG_BUFFER_BASE flags;
     hw::RB_DEPTH_FLAG_BUFFER_PITCH flags_pitch;
-    if (!take(r, &flags, fault) || !take(r, &flags_pitch, fault)) return false;
+    if (!take_all(r, fault, &flags, &flags_pitch)) return false;
     d->has_flags = true;
     d->flags_va = flags.value;
     d->flags_pitch_B = flags_pitch.pitch;
@@ -264,7 +261,7 @@ bool load_stencil_target(Machine& m, PixelState* s, Fault* fault) {
     } else {
         hw::RB_STENCIL_BUFFER_BASE base;
         hw::RB_STENCIL_BUFFER_PITCH pitch;
-        if (!take(r, &base, fault) || !take(r, &pitch, fault)) return false;
+        if (!take_all(r, fault, &base, &pitch)) return false;
         d.va = base.value;
         d.pitch_B = pitch.value;
         s->stencil_target.layer_B = r.get<hw::RB_STENCIL_BUFFER_ARRAY_PITCH>().value;
@@ -280,9 +277,7 @@ bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
     hw::RB_STENCIL_INFO stencil;
     hw::RB_DEPTH_CNTL depth_test;
     hw::RB_STENCIL_CONTROL stencil_test;
-    if (!take(r, &info, fault) || !take(r, &stencil, fault) || !take(r, &depth_test, fault) ||
-        !take(r, &stencil_test, fault))
-        return false;
+    if (!take_all(r, fault, &info, &stencil, &depth_test, &stencil_test)) return false;
     const bool wants_depth = depth_test.z_test_enable || depth_test.z_bounds_enable;
     if (stencil.separate_stencil && stencil_test.stencil_enable && !load_stencil_target(m, s, fault))
         return false;

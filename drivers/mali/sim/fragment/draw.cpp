@@ -183,13 +183,15 @@ PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const 
 
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
                     const uint8_t* varyings, FragmentPrimitive* out) {
+    // The set-up of a triangle has all values of one.
+    if (r.kind != units::PrimitiveKind::Triangle || out->kind != r.kind || out->covers_all) *out = {};
     if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), false, out)) return false;
     out->draw = &draw;
     out->varying_size_B = draw.record.varying_size_B;
     const unsigned n = out->vertex_count();
     out->provoking = draw.record.first_provoking_vertex ? 0 : n - 1;
-    for (unsigned i = 0; i < n && varyings; ++i)
-        out->varying[i] = varyings + uint64_t(r.varying[i]) * out->varying_size_B;
+    for (unsigned i = 0; i < n; ++i)
+        out->varying[i] = varyings ? varyings + uint64_t(r.varying[i]) * out->varying_size_B : nullptr;
     out->bounds = pipe::raster::intersect(out->bounds, draw.scissor);
     return !out->bounds.empty();
 }

@@ -164,7 +164,7 @@ bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, con
             if (!shader.shade_pending(w.area, fault)) return false;
             w.used = 0;
         }
-        FragmentPrimitive* const p = std::construct_at(&w.primitives[w.used]);
+        FragmentPrimitive* const p = &w.primitives[w.used];
         bool covers = false;
         if (!set_up(*segment, index - uint32_t(segment->first), p, &covers, fault)) return false;
         if (!covers) continue;

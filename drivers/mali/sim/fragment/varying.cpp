@@ -56,10 +56,18 @@ uint32_t component(const uint8_t* vertex, unsigned c) {
         return v;
     }
 }
-template <bool kHalf>
-F4 corner(const uint8_t* vertex, unsigned c) {
-    const uint32_t v = component<kHalf>(vertex, c);
-    return F4{} + (kHalf ? pipe::half_to_float(uint16_t(v)) : std::bit_cast<float>(v));
+// kCount components of a vertex, in the first lanes.
+template <bool kHalf, unsigned kCount>
+F4 corner(const uint8_t* vertex) {
+    float v[4] = {};
+    if constexpr (kHalf)
+        for (unsigned c = 0; c < kCount; ++c)
+            v[c] = pipe::half_to_float(uint16_t(component<true>(vertex, c)));
+    else
+        std::memcpy(v, vertex, kCount * sizeof(float));
+    F4 out;
+    std::memcpy(&out, v, sizeof out);
+    return out;
 }
 
 U4 get_quad(const void* lanes, unsigned quad) {
@@ -71,21 +79,31 @@ void put_quad(U32* lanes, unsigned quad, U4 v) {
     std::memcpy(reinterpret_cast<uint32_t*>(lanes) + size_t(4) * quad, &v, sizeof(v));
 }
 
-// A quad's components, as words. The value of the first vertex, then the weighted differences to it, which
-// are 0 for missing vertices: equal values stay exact.
-template <bool kHalf>
-void interpolate_quad(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U4* value) {
-    const FragmentPrimitive& p = *s.primitive[quad];
-    const unsigned n = p.vertex_count();
-    const auto w1 = F4(get_quad(&s.weight[0], quad)), w2 = F4(get_quad(&s.weight[1], quad));
-    for (unsigned c = 0; c < count; ++c) {
-        const F4 v = corner<kHalf>(p.varying[0] + offset_B, c);
-        F4 d1{}, d2{};
-        if (n > 1) d1 = corner<kHalf>(p.varying[1] + offset_B, c) - v;
-        if (n > 2) d2 = corner<kHalf>(p.varying[2] + offset_B, c) - v;
-        value[c] = U4((v + w1 * d1) + w2 * d2);
+// Components of quads, as words: the value of the first vertex, then the weighted differences to it, which
+// are 0 for missing vertices: equal values stay exact. Quads of a primitive are mostly adjacent.
+struct Interpolator {
+    const FragmentPrimitive* last = nullptr;
+    F4 first{}, to_second{}, to_third{};
+
+    template <bool kHalf, unsigned kCount>
+    void run(const FragmentStage& s, unsigned quad, uint32_t offset_B, U4* value) {
+        if (const FragmentPrimitive* p = s.primitive[quad]; p != last) {
+            last = p;
+            const unsigned n = p->vertex_count();
+            first = corner<kHalf, kCount>(p->varying[0] + offset_B);
+            to_second = n > 1 ? corner<kHalf, kCount>(p->varying[1] + offset_B) - first : F4{};
+            to_third = n > 2 ? corner<kHalf, kCount>(p->varying[2] + offset_B) - first : F4{};
+        }
+        const auto w1 = F4(get_quad(&s.weight[0], quad)), w2 = F4(get_quad(&s.weight[1], quad));
+        for (unsigned c = 0; c < kCount; ++c)
+            value[c] = U4((first[c] + w1 * to_second[c]) + w2 * to_third[c]);
     }
-}
+    using Run = void (Interpolator::*)(const FragmentStage&, unsigned, uint32_t, U4*);
+    static constexpr Run kRuns[2][4] = {{&Interpolator::run<false, 1>, &Interpolator::run<false, 2>,
+                                         &Interpolator::run<false, 3>, &Interpolator::run<false, 4>},
+                                        {&Interpolator::run<true, 1>, &Interpolator::run<true, 2>,
+                                         &Interpolator::run<true, 3>, &Interpolator::run<true, 4>}};
+};
 template <bool kHalf>
 void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, unsigned count, U4* value) {
     const FragmentPrimitive& p = *s.primitive[quad];
@@ -116,6 +134,8 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     if (m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "interpolation at an offset is not executed");
     if (!flat) find_weights(s);
+    Interpolator interpolator;
+    const Interpolator::Run run = Interpolator::kRuns[half][count - 1];
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
         const FragmentPrimitive& p = *s.primitive[quad];
@@ -128,7 +148,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
         if (flat)
             (half ? copy_provoking<true> : copy_provoking<false>)(s, quad, offset_B, count, value);
         else
-            (half ? interpolate_quad<true> : interpolate_quad<false>)(s, quad, offset_B, count, value);
+            (interpolator.*run)(s, quad, offset_B, value);
         if (to_half)
             put_halves(value, count, flat, quad, out);
         else
