@@ -4,7 +4,6 @@
 // Quads that are shaded together: a batch for one wave.
 #pragma once
 
-#include <algorithm>
 #include <type_traits>
 
 #include "drivers/common/units/raster.h"
@@ -39,7 +38,6 @@ struct QuadBatch {
     const P* primitive[kQuads] = {};
     Coordinates<0> x;  // px
     Coordinates<1> y;
-    float depth[kLanes] = {};
     Mask covered = 0;  // lanes; the other ones of a quad are helpers
 
     /// `mask`: the covered pixels of the quad. True: the batch is full, and must be shaded and cleared.
@@ -49,11 +47,6 @@ struct QuadBatch {
         y.quad[count] = y_px;
         covered |= Mask(mask) << (count * 4);
         return ++count == capacity;
-    }
-    /// With the depth of each pixel.
-    [[nodiscard]] bool add(const P& p, int32_t x_px, int32_t y_px, unsigned mask, const float z[4]) {
-        std::copy_n(z, kQuadPixels, depth + count * 4);
-        return add(p, x_px, y_px, mask);
     }
     [[nodiscard]] Mask lanes() const {
         return count == kQuads ? Mask(~Mask(0)) >> (8 * sizeof(Mask) - kLanes) : (Mask(1) << 4 * count) - 1;

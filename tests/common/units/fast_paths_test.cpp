@@ -226,9 +226,8 @@ TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to
             for (PlaneEquation* w : {&p[q].weight[1], &p[q].weight[2], &p[q].inv_w})
                 *w = {random.real(-0.1f, 0.1f), random.real(-0.1f, 0.1f), random.real(0.5f, 2)};
             if (random.coin()) p[q].inv_w.a = p[q].inv_w.b = 0;
-            constexpr float kZ[4] = {};
             quads[q] = {&p[q], 2 * random.in(0, 900), 2 * random.in(0, 900)};
-            CHECK(!batch.add(p[q], quads[q].x, quads[q].y, 15, kZ));
+            CHECK(!batch.add(p[q], quads[q].x, quads[q].y, 15));
         }
         float weight[2][2][16] = {};
         find_weights(batch, weight[0][0], weight[0][1]);

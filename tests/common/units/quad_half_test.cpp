@@ -43,3 +43,28 @@ TEST_CASE("units: conversions of quads equal single conversions") {
         }
     }
 }
+
+TEST_CASE("units: halves are packed in pairs, equal with and without the host's instruction") {
+    std::mt19937 random(4);
+    for (unsigned round = 0; round < 20000; ++round) {
+        const unsigned count = 1 + round % 4;
+        units::QuadF32 v[4] = {};
+        for (unsigned c = 0; c < count; ++c)
+            for (unsigned i = 0; i < 4; ++i) {
+                // Some are NaN or infinite, many are in the range of halves.
+                uint32_t bits = uint32_t(random());
+                if (random() % 16) bits = (bits & 0x8fffffff) | 0x30000000;
+                v[c][i] = std::bit_cast<float>(bits);
+            }
+        units::QuadU32 fast[2] = {}, slow[2] = {};
+        units::pack_halves(v, count, fast);
+        units::pack_halves_portable(v, count, slow);
+        for (unsigned c = 0; c < count; ++c)
+            for (unsigned i = 0; i < 4; ++i) {
+                const float value = v[c][i];
+                const uint32_t got = fast[c / 2][i] >> c % 2 * 16 & 0xffff;
+                REQUIRE(got == uint32_t(pipe::float_to_half(value)));
+            }
+        REQUIRE(std::memcmp(fast, slow, sizeof fast) == 0);
+    }
+}

@@ -242,7 +242,7 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
                                                &depth[size_t(py * kSide_px + px)], &stencil))
                 left |= 1u << i;
         }
-        if (left && batch.add(p, x, y, left, z)) shade();
+        if (left && batch.add(p, x, y, left)) shade();
         return true;
     }));
     shade();
@@ -260,17 +260,16 @@ TEST_CASE("units: walk: a toy GPU shades batches of quads with perspective, and 
 
 TEST_CASE("units: quads: lanes of full and of partial batches") {
     ToyPrimitive p;
-    const float z[4] = {};
     QuadBatch<ToyPrimitive, 16> batch;
     for (unsigned i = 0; i < 15; ++i)
-        CHECK(!batch.add(p, 0, 0, 1, z));
+        CHECK(!batch.add(p, 0, 0, 1));
     CHECK(batch.lanes() == ~uint64_t(0) >> 4);
-    CHECK(batch.add(p, 0, 0, 8, z));
+    CHECK(batch.add(p, 0, 0, 8));
     CHECK(batch.lanes() == ~uint64_t(0));
     CHECK((batch.covered >> 60) == 8);
     QuadBatch<ToyPrimitive, 4> small;
     CHECK(small.lanes() == 0);
-    CHECK(!small.add(p, 0, 0, 1, z));
+    CHECK(!small.add(p, 0, 0, 1));
     CHECK(small.lanes() == 15);
 }
 

@@ -108,10 +108,9 @@ TEST_CASE("varying: random primitives, formats and lanes are interpolated like a
                 p.inv_w.a += p.weight[i].a, p.inv_w.b += p.weight[i].b, p.inv_w.c += p.weight[i].c;
             }
             p.provoking = below(p.vertex_count());
-            const float z[4] = {};
             // Sometimes a quad of the same primitive as the quad before.
             const FragmentPrimitive& from = q && below(2) ? *s.primitive[q - 1] : p;
-            (void)s.add(from, int32_t(2 * below(512)), int32_t(2 * below(512)), 1 + below(15), z);
+            (void)s.add(from, int32_t(2 * below(512)), int32_t(2 * below(512)), 1 + below(15));
         }
         Warp warp;
         warp.stage = static_cast<Stage*>(&s);

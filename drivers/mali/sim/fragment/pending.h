@@ -18,10 +18,9 @@ namespace terrazzo::mali::sim {
 
 struct PendingQuad {
     const FragmentPrimitive* primitive = nullptr;
-    int32_t x = 0, y = 0;      // px
-    uint32_t first_pixel = 0;  // in the area
-    unsigned mask = 0;         // pixels to shade; the others of the quad are helpers
-    units::QuadF32 depth{};
+    uint16_t x = 0, y = 0;     // px
+    uint16_t first_pixel = 0;  // in the area
+    uint8_t mask = 0;          // pixels to shade; the others of the quad are helpers
 };
 
 class PendingQuads {
@@ -44,7 +43,8 @@ class PendingQuads {
         const uint64_t pixels = ((quad.mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
         if (d.kills && (last & pixels))
             for (unsigned i = 0; i < 4; ++i)
-                if (const auto n = uint16_t((last & pixels) >> 16 * i)) quads_[n - 1].mask &= ~(1u << i);
+                if (const auto n = uint16_t((last & pixels) >> 16 * i))
+                    quads_[n - 1].mask &= uint8_t(~(1u << i));
         last = (last & ~pixels) | (owner * 0x0001000100010001ull & pixels);
         for (unsigned y = 0; y < 2; ++y) {
             const auto row = uint32_t(last >> 32 * y);

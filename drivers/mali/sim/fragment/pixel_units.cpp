@@ -49,7 +49,7 @@ uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U3
         quad.back_facing = s.primitive[q]->back_facing;
         uint32_t reference[4];
         for (unsigned i = 0; i < 4; ++i) {
-            quad.z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth[4 * q + i];
+            quad.z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth_of(4 * q + i);
             if (stencil) reference[i] = (*stencil)[4 * q + i];
         }
         if (stencil) quad.reference = reference;

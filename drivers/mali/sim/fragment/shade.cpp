@@ -45,6 +45,16 @@ unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTe
     return passed;
 }
 
+float FragmentStage::depth_of(unsigned lane) {
+    for (unsigned q = 0; q < count && !has_depth; ++q) {
+        const units::QuadF32 z =
+            draw->tests.depth.at_quad(primitive[q]->depth, x.quad[q] + 0.5, y.quad[q] + 0.5);
+        std::memcpy(&depth[4 * q], &z, sizeof z);
+    }
+    has_depth = true;
+    return depth[lane];
+}
+
 bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) {
     if (testing_ != p.draw && !begin_tests(*p.draw, area, fault)) return false;
     if (p.draw->late_test && p.draw->one_primitive_a_warp && !shade_pending(area, fault)) return false;
@@ -54,14 +64,13 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
     if (d.early_test && d.tests_anything) {
         d.tests.run(p, d.early_update, area.zs, quads);
         area.touched_zs |= std::exchange(area.zs.changed, 0);
-    } else {
-        d.tests.find_depths(p, quads);
     }
     for (unsigned i = 0; i < quads.count; ++i) {
         const units::PrimitiveQuads::Quad& q = quads.quad[i];
         if (!d.late_test) passed_ += units::count_bits(q.passed);
         if (!d.has_shader) continue;
-        pending_.add({&p, q.x, q.y, area.index(q.x, q.y), units::pixels_of(q.passed, 0), quads.depth[i]});
+        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)),
+                      uint8_t(units::pixels_of(q.passed, 0))});
         const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
         if (shade && !shade_pending(area, fault)) return false;
     }
@@ -87,9 +96,8 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
             if (stage_.count && !run(area, fault)) return false;
             if (shading_ != p.draw) begin_shading(*p.draw);
         }
-        const float z[4] = {q.depth[0], q.depth[1], q.depth[2], q.depth[3]};
         stage_.first_pixel[stage_.count] = q.first_pixel;
-        if (stage_.add(p, q.x, q.y, q.mask, z) && !run(area, fault)) return false;
+        if (stage_.add(p, q.x, q.y, q.mask) && !run(area, fault)) return false;
     }
     pending_.clear();
     return !stage_.count || run(area, fault);
@@ -120,7 +128,7 @@ bool FragmentShader::run(Area& area, Fault* fault) {
     const FragmentDraw& d = *shading_;
     stage_.area = &area;
     stage_.tested = 0;
-    stage_.has_weights = false;
+    stage_.has_weights = stage_.has_depth = false;
     begin_run(&warp_);
     warp_.earlier_slots = 1 << 6 | 1 << 7;
     if (d.shader.preloads(58)) {

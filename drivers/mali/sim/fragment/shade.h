@@ -27,8 +27,12 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     uint32_t first_pixel[kQuads] = {};  // of each quad, in the area
     uint32_t tested = 0;                // lanes
     uint64_t* samples_passed = nullptr;
-    bool has_weights = false;
-    F32 weight[2] = {};  // of the second and third vertex
+    bool has_weights = false, has_depth = false;
+    F32 weight[2] = {};            // of the second and third vertex
+    float depth[kWarpLanes] = {};  // of the primitives
+
+    /// The depth of the lane's fragment, unless its shader writes another one.
+    float depth_of(unsigned lane);
 };
 
 /// Tests depth and stencil of a quad's pixels against the tile buffer. Returns the pixels that pass.

@@ -113,13 +113,14 @@ void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, un
 
 // Halves of a quad in pairs; flat integers saturate.
 void put_halves(const U4* value, unsigned count, bool flat, unsigned quad, U32* out) {
-    U4 half[4] = {};
-    for (unsigned c = 0; c < count; ++c) {
+    U4 halves[2] = {};
+    if (!flat) units::pack_halves(reinterpret_cast<const F4*>(value), count, halves);
+    for (unsigned c = 0; c < count && flat; ++c) {
         const auto large = U4(value[c] > 0xffffu);
-        half[c] = flat ? (value[c] & ~large) | (large & 0xffffu) : units::to_halves(F4(value[c]));
+        halves[c / 2] |= ((value[c] & ~large) | (large & 0xffffu)) << 16 * (c % 2);
     }
     for (unsigned c = 0; c < count; c += 2)
-        put_quad(&out[c / 2], quad, half[c] | half[c + 1] << 16);
+        put_quad(&out[c / 2], quad, halves[c / 2]);
 }
 
 }  // namespace
@@ -190,7 +191,7 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
 
 namespace {
 
-bool special(const FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
+bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
     const int index = m.instr.immediate(isa::Imm::kIndex);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     if (index > int(Special::FragZ)) return refuse(why, "no special varying " + std::to_string(index));
@@ -213,7 +214,7 @@ bool special(const FragmentStage& s, const MessageIn& m, U32* out, std::string* 
                 v[0] = float(p.inv_w.at(x, y));
                 break;
             case Special::FragZ:
-                v[0] = s.depth[lane];
+                v[0] = s.depth_of(lane);
                 break;
         }
         uint32_t bits[4];
