@@ -29,20 +29,6 @@ struct IndirectBuffer {
     uint32_t size_dw = 0;
 };
 
-/// RBBM_PRIMCTR as streams see it: counts of Machine::primitive_counters while an event lets the counter run.
-class Statistics {
-  public:
-    /// Starts or stops the counters first to end - 1.
-    void run(unsigned first, unsigned end, bool runs, const Machine& machine);
-    uint64_t value(unsigned i, const Machine& machine) const {
-        return counted_[i] + (runs_[i] ? machine.primitive_counters[i] - began_[i] : 0);
-    }
-
-  private:
-    bool runs_[Machine::kPrimitiveCounters] = {};
-    uint64_t counted_[Machine::kPrimitiveCounters] = {}, began_[Machine::kPrimitiveCounters] = {};
-};
-
 class CommandProcessor {
   public:
     CommandProcessor(Machine& machine, Work& work);
@@ -196,7 +182,7 @@ class CommandProcessor {
     uint32_t visibility_index_ = 0;
     std::optional<uint32_t> subdraw_size_;  // CP_SET_SUBDRAW_SIZE of this submit
     bool predication_ = false, predication_here_ = true, predicate_passes_ = true;  // CP_DRAW_PRED_*
-    Statistics statistics_;
+    host::RunningCount primitive_counters_[Machine::kPrimitiveCounters];            // RBBM_PRIMCTR
     PerfCounters counters_;
 };
 

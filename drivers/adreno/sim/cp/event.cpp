@@ -18,17 +18,6 @@ constexpr unsigned kFragmentCounter = 9, kComputeCounter = 10;
 
 }  // namespace
 
-void Statistics::run(unsigned first, unsigned end, bool runs, const Machine& machine) {
-    for (unsigned i = first; i < end; ++i) {
-        if (runs == runs_[i]) continue;
-        if (runs)
-            began_[i] = machine.primitive_counters[i];
-        else
-            counted_[i] += machine.primitive_counters[i] - began_[i];
-        runs_[i] = runs;
-    }
-}
-
 struct CommandProcessor::Events : Family {
     Step run(const CpEventWrite& p) {
         if (const Step step = effect(p.event); step != Step::Next) return step;
@@ -112,7 +101,8 @@ struct CommandProcessor::Events : Family {
         return c.bad("there is no event %u", unsigned(type));
     }
     Step count(unsigned first, unsigned end, bool runs) {
-        c.statistics_.run(first, end, runs, m);
+        for (unsigned i = first; i < end; ++i)
+            c.primitive_counters_[i].run(runs, m.primitive_counters[i]);
         return Step::Next;
     }
     bool is_set(uint16_t reg) {

@@ -134,11 +134,10 @@ PerfCounters::PerfCounters() {
 void PerfCounters::wrote(uint16_t reg, uint32_t value, const Machine& machine) {
     for (Slot& s : slots_) {
         if (s.select != reg) continue;
-        if (s.counts) s.value += count(s.block, s.selector, machine) - s.since;
-        s.counts = true;
+        s.count.run(false, count(s.block, s.selector, machine));
+        s.count.run(true, count(s.block, value, machine));
         s.told = s.told && s.selector == value;
         s.selector = value;
-        s.since = count(s.block, value, machine);
         return;
     }
 }
@@ -147,12 +146,12 @@ uint32_t PerfCounters::read(uint32_t reg, const Machine& machine, std::string* m
     missing->clear();
     for (Slot& s : slots_) {
         if (reg != s.counter && reg != s.counter + 1u) continue;
-        if (s.counts && !s.told && !find_row(s.block, s.selector)) {
+        if (s.count.runs() && !s.told && !find_row(s.block, s.selector)) {
             const char* const name = counter_blocks()[s.block].countable(s.selector);
             *missing = name ? name : hw::register_name(s.select) + " = " + std::to_string(s.selector);
             s.told = true;
         }
-        const uint64_t v = s.value + (s.counts ? count(s.block, s.selector, machine) - s.since : 0);
+        const uint64_t v = s.count.value(count(s.block, s.selector, machine));
         return uint32_t(v >> (reg - s.counter) * 32);
     }
     return 0;

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/common/host/running_count.h"
+
 namespace terrazzo::adreno::sim {
 
 struct Machine;
@@ -29,10 +31,9 @@ class PerfCounters {
     struct Slot {
         uint16_t counter, select;
         uint8_t block;
-        bool counts = false;  // something was selected
-        bool told = false;    // it was reported as not counted
+        bool told = false;  // it was reported as not counted
         uint32_t selector = 0;
-        uint64_t value = 0, since = 0;  // the value before the selection; the count at that time
+        host::RunningCount count;  // runs if something was selected
     };
     std::vector<Slot> slots_;
 };

@@ -103,7 +103,8 @@ bool CommandProcessor::read_register(uint32_t reg, uint32_t* out) {
     } else if (const uint32_t counter = reg - kPrimitiveCounters; counter < 2 * Machine::kPrimitiveCounters) {
         if (machine_.caches->is_busy())
             return bad("RBBM_PRIMCTR is read while work may run: a CP_WAIT_FOR_IDLE is missing");
-        *out = uint32_t(statistics_.value(counter / 2, machine_) >> counter % 2 * 32);
+        const uint64_t now = machine_.primitive_counters[counter / 2];
+        *out = uint32_t(primitive_counters_[counter / 2].value(now) >> counter % 2 * 32);
     } else if (PerfCounters::is_counter(reg)) {
         if (machine_.caches->is_busy() && reg >= RBBM_PERFCTR_PC::kRegister)
             return bad("counters are read while work may run: a CP_WAIT_FOR_IDLE is missing");
