@@ -27,13 +27,7 @@ bool TilerMemory::store(uint64_t va, uint64_t v, const char* what, Fault* fault)
 
 bool TilerMemory::open(uint64_t context_va, Fault* fault) {
     context_va_ = context_va;
-    uint32_t words[hw::TilerContext::kSize_dw];
-    if (!detail::read_words(machine_.memory, context_va, words, sizeof(words), hw::TilerContext::kAlign_B,
-                            "tiler context", fault))
-        return false;
-    fields::ReservedBits found;
-    if (!hw::unpack(words, &context_, &found))
-        return detail::report_reserved(fault, "tiler context", context_va, found);
+    if (!read_struct(machine_.memory, context_va, &context_, "tiler context", fault)) return false;
     tail_ = context_.polygon_list ? uint64_t(context_.private_state[1]) << 32 | context_.private_state[0] : 0;
     return read_struct(machine_.memory, context_.heap, &heap_, "tiler heap", fault);
 }
