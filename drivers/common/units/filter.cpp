@@ -274,8 +274,8 @@ bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
     return true;
 }
 
-// The blocks with all neighbours in a slice, for each of the lanes. Returns the lanes whose blocks were found;
-// for others the pointers are valid, too, if any was.
+// The blocks with all neighbours in a slice, for each of the lanes. Returns the lanes whose blocks were
+// found; for others the pointers are valid, too, if any was.
 template <unsigned kSlices>
 TERRAZZO_INLINE uint32_t LaneFilter::find_blocks(const Taps& taps, unsigned which, unsigned first,
                                                  uint32_t lanes, const uint8_t* (*texels)[kFour]) {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "drivers/common/units/filter.h"
+#include "drivers/common/units/four_lanes.h"
 
 namespace terrazzo::units {
 
@@ -125,12 +126,22 @@ bool sample(Texture& texture, const pipe::SamplerDesc& sampler, const SampleLane
     return left == 0 || sample_lanes(texture, sampler, call, left, memory, out, why);
 }
 
+void find_scale(const TextureView& view, bool is_normalized, float scale[3]) {
+    const float size[3] = {float(view.shape.width), float(view.shape.height), float(view.shape.depth)};
+    for (unsigned c = 0; c < 3; ++c)
+        scale[c] = is_normalized ? 1.0f : 1.0f / size[c];
+}
+
 void find_derivatives(F32 v, float scale, F32* ddx, F32* ddy) {
-    const F32 first = __builtin_shufflevector(v, v, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
-    *ddx =
-        (__builtin_shufflevector(v, v, 1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13) - first) * scale;
-    *ddy = (__builtin_shufflevector(v, v, 2, 2, 2, 2, 6, 6, 6, 6, 10, 10, 10, 10, 14, 14, 14, 14) - first) *
-           scale;
+    // A quad at a time: compilers shuffle wider vectors element by element where the host has none.
+    four::F4 quads[2][wave::kLanes / 4];
+    for (unsigned n = 0; n < wave::kLanes; n += 4) {
+        const four::F4 q = four::four_of(v, n), first = __builtin_shufflevector(q, q, 0, 0, 0, 0);
+        quads[0][n / 4] = (__builtin_shufflevector(q, q, 1, 1, 1, 1) - first) * scale;
+        quads[1][n / 4] = (__builtin_shufflevector(q, q, 2, 2, 2, 2) - first) * scale;
+    }
+    *ddx = four::load<F32>(quads[0]);
+    *ddy = four::load<F32>(quads[1]);
 }
 
 void cube_direction(uint32_t face, float s, float t, float direction[3]) {

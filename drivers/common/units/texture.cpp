@@ -40,7 +40,7 @@ const TexelBlock* Texture::find_block(window::Window& memory, const Image& image
     }
     std::unique_ptr<TexelBlock>& slot = blocks[size_t(by) * blocks_x + bx];
     if (slot) return slot.get();
-    auto fresh = std::make_unique<TexelBlock>();
+    auto fresh = std::make_unique_for_overwrite<TexelBlock>();
     if (!decode(memory, image, bx, by, fresh.get(), why)) {
         *why = "level " + std::to_string(image.level) + ", layer " + std::to_string(image.z) + ": " + *why;
         return nullptr;

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Steps of decoding descriptors. Internal to texture/.
+// Steps of decoding descriptors, and of converting texels. Internal to texture/.
 #pragma once
 
 #include <algorithm>
 #include <memory>
 #include <string>
 
+#include "drivers/adreno/sim/core/wave.h"
 #include "drivers/adreno/sim/surface/surface.h"
 #include "drivers/adreno/sim/texture/layout.h"
 #include "drivers/common/units/refuse.h"
@@ -24,6 +25,13 @@ template <class Descriptor>
     fields::StringSink sink;
     found.print(sink, 0);
     return refuse(why, sink.text.substr(0, sink.text.find('\n')));
+}
+
+/// Converts values to the instruction's type: floats are rounded to halves, integers lose their high bits.
+/// If only one of value and type is a float, the bits are unchanged.
+inline U32 to_registers(isa::Type type, units::NumberKind kind, U32 bits) {
+    if (!isa::is_half(type)) return bits;
+    return kind == units::NumberKind::Float ? wave::to_halves(wave::as_float(bits)) : bits & 0xffffu;
 }
 
 /// Whether all words of a descriptor are zeros: nothing is bound.

@@ -10,7 +10,6 @@
 #include "drivers/adreno/sim/core/atomics.h"
 #include "drivers/adreno/sim/texture/decode.h"
 #include "drivers/adreno/sim/texture/shader_units.h"
-#include "drivers/adreno/sim/texture/to_register.h"
 #include "drivers/common/core/stored_range.h"
 #include "pipe/half.h"
 

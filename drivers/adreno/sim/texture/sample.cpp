@@ -1,17 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions that sample, by drivers/common/units' sampler. Coordinates of cubes are directions. In the
-// fragment stage, the quad's coordinates determine the level; other stages sample the first one.
-// Layers are truncated to integers, not rounded: compilers add 1/2 (Mesa 25.0.7,
-// src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
+// Texture instructions: they sample by drivers/common/units' sampler, fetch texels, or query a texture or the
+// places of a pixel's samples. Source of the order of results: Mesa 25.0.7,
+// src/freedreno/ir3/ir3_compiler_nir.c (emit_tex_txs, emit_tex_info), and
+// ir3_nir_lower_load_barycentric_at_sample.c (offsets from the centre of the pixel).
+//
+// Coordinates of cubes are directions. In the fragment stage, the quad's coordinates determine the level;
+// other stages sample the first one. Layers are truncated to integers, not rounded: compilers add 1/2 (Mesa
+// 25.0.7, src/freedreno/ir3/ir3_nir.c). Magnification begins at a level of 0.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "drivers/adreno/sim/texture/decode.h"
-#include "drivers/adreno/sim/texture/request.h"
+#include "drivers/adreno/sim/texture/shader_units.h"
+#include "pipe/half.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::adreno::sim {
+
+using wave::I32;
 
 namespace {
 
@@ -25,15 +34,53 @@ int gathered_component(Op op) {
     return found == std::end(kGathers) ? -1 : int(found - kGathers);
 }
 
-// Scales coordinates to the range 0..1.
-void find_scale(const TextureState& texture, const SamplerState& sampler, float scale[3]) {
-    const pipe::raster::TextureShape& shape = texture.view().shape;
-    const float size[3] = {float(shape.width), float(shape.height), float(shape.depth)};
-    for (unsigned c = 0; c < 3; ++c)
-        scale[c] = sampler.desc.unnorm_coords ? 1.0f / size[c] : 1.0f;
-}
-
 }  // namespace
+
+// A texture instruction and its operands, by groups of sixteen lanes.
+struct ShaderUnits::Request {
+    UnitCall& call;
+    TextureOperands operands;
+    unsigned second;  // index in call.in
+    bool half;        // sources are halves
+
+    explicit Request(UnitCall& c)
+        : call(c),
+          operands(texture_operands(c.instr)),
+          second(second_source(operands)),
+          half(c.instr.src[0].half) {}
+    I32 integers(unsigned k, unsigned group) const {
+        const I32 words = wave::as_signed(call.in[k][group]);
+        return half ? words << 16 >> 16 : words;
+    }
+    /// Offsets in texels, signed.
+    I32 offsets(unsigned c, unsigned group) const {
+        return c < operands.offsets ? integers(second + c, group) : I32{};
+    }
+    F32 numbers(unsigned k, unsigned group) const {
+        const U32 words = call.in[k][group];
+        if (!half) return wave::as_float(words);
+        return wave::as_float(wave::map(
+            words, [](uint32_t w) { return std::bit_cast<uint32_t>(pipe::half_to_float(uint16_t(w))); }));
+    }
+    /// Coordinates, divided if the instruction projects; zeros for those that it does not have.
+    void positions(unsigned group, F32 out[3]) const {
+        for (unsigned c = 0; c < 3; ++c) {
+            out[c] = c < operands.coordinates ? numbers(c, group) : F32{};
+            if (operands.divisor != TextureOperands::kNone && c < operands.coordinates)
+                out[c] /= numbers(operands.divisor, group);
+        }
+    }
+    void put(unsigned group, const U32 v[4], units::NumberKind kind) const {
+        for (unsigned c = 0; c < 4; ++c)
+            call.out[c][group] = to_registers(call.instr.type(), kind, v[c]);
+    }
+    /// The same for all lanes.
+    void put_all(const uint32_t (&v)[4], units::NumberKind kind) const {
+        const U32 lanes[4] = {wave::splat(v[0]), wave::splat(v[1]), wave::splat(v[2]), wave::splat(v[3])};
+        for (unsigned g = 0; g < call.wave.groups; ++g)
+            put(g, lanes, kind);
+    }
+};
 
 bool ShaderUnits::texture(UnitCall& call, std::string* why) {
     if (call.instr.op == Op::kRgetpos || call.instr.op == Op::kRgetinfo) return query_raster(call, why);
@@ -120,7 +167,7 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
     const Request r(call);
     const Op op = call.instr.op;
     float scale[3];
-    find_scale(texture, *state, scale);
+    units::find_scale(texture.view(), !state->desc.unnorm_coords, scale);
     pipe::SamplerDesc sampler = state->for_texture(texture);
     sampler.compare_enable = call.instr.shadow();
     const int component = gathered_component(op);
@@ -211,7 +258,7 @@ bool ShaderUnits::level_of_detail(UnitCall& call, TextureState& texture, std::st
     if (texture.is_null()) return true;
     const Request r(call);
     float scale[3];
-    find_scale(texture, *state, scale);
+    units::find_scale(texture.view(), !state->desc.unnorm_coords, scale);
     const pipe::SamplerDesc s = state->for_texture(texture);
     const auto last = float(texture.view().shape.last_level);
     for (unsigned g = 0; g < call.wave.groups; ++g) {
@@ -237,6 +284,53 @@ bool ShaderUnits::level_of_detail(UnitCall& call, TextureState& texture, std::st
                 v[0][lane] = fixed(level), v[1][lane] = fixed(lambda);
         }
         r.put(g, v, NumberKind::Sint);
+    }
+    return true;
+}
+
+// ---- Queries ----
+
+bool ShaderUnits::query(UnitCall& call, TextureState& texture) {
+    const Request r(call);
+    const hw::TexConst& d = texture.desc();
+    constexpr auto kKind = units::NumberKind::Uint;
+    if (texture.is_null()) return r.put_all({}, kKind), true;
+    if (call.instr.op == isa::Op::kGetinfo)
+        return r.put_all({0, 0, d.miplvls + 1, texture.view().samples}, kKind), true;
+    if (texture.is_buffer()) return r.put_all({uint32_t(texture.buffer().elements())}, kKind), true;
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        const U32 levels = call.instr.op == isa::Op::kGetsize ? call.in[0][g] : U32{};
+        const auto minify = [&](uint32_t size) {
+            return wave::map(levels, [&](uint32_t l) { return l < 32 ? std::max(1u, size >> l) : 1u; });
+        };
+        // For arrays, too, the third one is minified: W is the descriptor's value.
+        const U32 v[4] = {minify(d.width), minify(d.height), minify(d.depth), wave::splat(d.depth)};
+        r.put(g, v, kKind);
+    }
+    return true;
+}
+
+bool ShaderUnits::query_raster(UnitCall& call, std::string* why) {
+    if (call.instr.op != isa::Op::kRgetpos) {
+        *why = "rgetinfo is not executed";
+        return false;
+    }
+    const Registers& registers = machine_.registers;
+    const unsigned samples = 1u << unsigned(registers.get<hw::SP_TP_RAS_MSAA_CNTL>().samples);
+    const bool programmed = registers.get<hw::SP_TP_SAMPLE_CONFIG>().value.location_enable;
+    const uint32_t places = registers.value(hw::SP_TP_SAMPLE_LOCATION_0::kRegister);
+    const Request r(call);
+    for (unsigned g = 0; g < call.wave.groups; ++g) {
+        F32 at[2];
+        for (unsigned n = 0; n < kGroupLanes; ++n) {
+            const uint32_t index = call.in[0][g][n] & 3;
+            const pipe::raster::SamplePosition& place =
+                pipe::raster::sample_at(std::min(samples, 4u), index);  // a6xx has at most 4
+            at[0][n] = programmed ? float(places >> 8 * index & 15) / 16 - 0.5f : float(place.x) / 16;
+            at[1][n] = programmed ? float(places >> (8 * index + 4) & 15) / 16 - 0.5f : float(place.y) / 16;
+        }
+        const U32 v[4] = {wave::as_bits(at[0]), wave::as_bits(at[1]), {}, {}};
+        r.put(g, v, units::NumberKind::Float);
     }
     return true;
 }

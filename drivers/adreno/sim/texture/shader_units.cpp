@@ -21,37 +21,19 @@ constexpr size_t kMaxKept = 1024;
 
 }  // namespace
 
-size_t ShaderUnits::HashWords::operator()(const Words& w) const {
-    uint64_t h = 0;
-    for (uint32_t v : w.word)
-        h = (h ^ v) * 0x9e3779b97f4a7c15ull;
-    return size_t(h ^ h >> 32);
-}
-
 void ShaderUnits::set_stage(Stage stage) {
     stage_ = stage;
-    StageSlots& slots = slots_[unsigned(stage)];
+    Found& found = found_[unsigned(stage)];
     const uint64_t serial = machine_.stages[unsigned(stage)].serial;
+    // Draw stages share their images, which are loaded for fragments.
     const uint64_t image_serial =
         stage == Stage::Compute ? serial : machine_.stages[unsigned(Stage::Fragment)].serial;
-    const auto check = [](auto& s, uint64_t now) {
-        if (s.serial == now) return;
-        s.by_name.clear();
-        s.serial = now;
-    };
-    check(slots.textures, serial);
-    check(slots.samplers, serial);
-    check(slots.uniform_buffers, serial);
-    check(slots.images, image_serial);
+    if (found.serial != serial || found.image_serial != image_serial)
+        found = {.serial = serial, .image_serial = image_serial};
 }
 
 void ShaderUnits::forget_descriptors() {
-    for (StageSlots& s : slots_) {
-        s.textures.forget();
-        s.samplers.forget();
-        s.uniform_buffers.forget();
-        s.images.forget();
-    }
+    found_ = {};
     set_stage(stage_);
 }
 
@@ -98,7 +80,7 @@ TextureState* ShaderUnits::find_texture(UnitCall& call, std::string* why) {
     const DescriptorRef ref{DescriptorKind::Texture, call.bindless, call.base, call.texture};
     const auto decode = [&](const uint32_t* descriptor, TextureState** out) {
         Words words;
-        std::copy_n(descriptor, words.word.size(), words.word.data());
+        std::copy_n(descriptor, words.size(), words.data());
         std::unique_ptr<TextureState>& kept = textures_[words];
         if (!kept) {
             auto state = std::make_unique<TextureState>();
@@ -108,14 +90,14 @@ TextureState* ShaderUnits::find_texture(UnitCall& call, std::string* why) {
         if (!kept) textures_.erase(words);
         return *out && (!machine_.reads_all_levels || (*out)->check_levels(call.memory, why));
     };
-    auto& slots = slots_[unsigned(stage_)].textures.by_name;
-    TextureState** const found = find_state(slots, machine_, stage_, call, ref, why, decode);
+    TextureState** const found =
+        find_state(found_[unsigned(stage_)].textures, machine_, stage_, call, ref, why, decode);
     return found ? *found : nullptr;
 }
 
 const SamplerState* ShaderUnits::find_sampler(UnitCall& call, std::string* why) {
     const DescriptorRef ref{DescriptorKind::Sampler, call.bindless, call.base, call.sampler};
-    return find_state(slots_[unsigned(stage_)].samplers.by_name, machine_, stage_, call, ref, why,
+    return find_state(found_[unsigned(stage_)].samplers, machine_, stage_, call, ref, why,
                       [&](const uint32_t* words, SamplerState* out) {
                           return out->init(machine_, stage_, call.memory, words, why);
                       });
@@ -124,14 +106,14 @@ const SamplerState* ShaderUnits::find_sampler(UnitCall& call, std::string* why) 
 const hw::Ubo* ShaderUnits::find_uniform_buffer(UnitCall& call, std::string* why) {
     const DescriptorRef ref{DescriptorKind::UniformBuffer, call.bindless, call.base, call.texture};
     return find_state(
-        slots_[unsigned(stage_)].uniform_buffers.by_name, machine_, stage_, call, ref, why,
+        found_[unsigned(stage_)].uniform_buffers, machine_, stage_, call, ref, why,
         [&](const uint32_t* words, hw::Ubo* out) { return unpack_descriptor(words, out, why); });
 }
 
 ImageState* ShaderUnits::find_image(UnitCall& call, std::string* why) {
     const DescriptorRef ref{DescriptorKind::Image, call.bindless, call.base, call.texture};
-    const auto* const found = find_state(slots_[unsigned(stage_)].images.by_name, machine_, stage_, call, ref,
-                                         why, [&](const uint32_t* words, std::unique_ptr<ImageState>* out) {
+    const auto* const found = find_state(found_[unsigned(stage_)].images, machine_, stage_, call, ref, why,
+                                         [&](const uint32_t* words, std::unique_ptr<ImageState>* out) {
                                              *out = std::make_unique<ImageState>();
                                              return (*out)->init(machine_, words, why);
                                          });

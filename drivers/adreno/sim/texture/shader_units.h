@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <unordered_map>
 
@@ -47,29 +48,17 @@ class ShaderUnits : public Units {
     Stage stage() const { return stage_; }
 
   private:
-    // Descriptors that were found before.
+    /// A stage's descriptors that were found before, by their names.
     template <class State>
-    struct Slots {
-        std::unordered_map<uint64_t, State> by_name;
-        uint64_t serial = ~uint64_t(0);
-        void forget() {
-            by_name.clear();
-            serial = ~uint64_t(0);
-        }
+    using ByName = std::unordered_map<uint64_t, State>;
+    struct Found {
+        ByName<TextureState*> textures;
+        ByName<SamplerState> samplers;
+        ByName<hw::Ubo> uniform_buffers;
+        ByName<std::unique_ptr<ImageState>> images;
+        uint64_t serial = ~uint64_t(0), image_serial = ~uint64_t(0);  // of the state that was loaded
     };
-    struct StageSlots {
-        Slots<TextureState*> textures;
-        Slots<SamplerState> samplers;
-        Slots<hw::Ubo> uniform_buffers;
-        Slots<std::unique_ptr<ImageState>> images;
-    };
-    struct Words {
-        std::array<uint32_t, hw::TexConst::kSize_dw> word;
-        bool operator==(const Words&) const = default;
-    };
-    struct HashWords {
-        size_t operator()(const Words& w) const;
-    };
+    using Words = std::array<uint32_t, hw::TexConst::kSize_dw>;
     struct Request;
 
     TextureState* find_texture(UnitCall& call, std::string* why);
@@ -89,9 +78,9 @@ class ShaderUnits : public Units {
 
     Machine& machine_;
     Stage stage_ = Stage::Fragment;
-    std::array<StageSlots, kStages> slots_;
-    std::unordered_map<Words, std::unique_ptr<TextureState>, HashWords> textures_;  // by their descriptors
-    uint64_t texture_serial_ = ~uint64_t(0);                                        // of `textures_`
+    std::array<Found, kStages> found_;
+    std::map<Words, std::unique_ptr<TextureState>> textures_;  // by their descriptors
+    uint64_t texture_serial_ = ~uint64_t(0);                   // of `textures_`
     uint64_t texture_pixels_ = 0;
 };
 

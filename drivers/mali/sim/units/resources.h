@@ -11,6 +11,7 @@ namespace terrazzo::mali::sim {
 
 struct Handle {
     unsigned table = 0, index = 0;
+    bool operator==(const Handle&) const = default;
 };
 /// From a register: the table is in the top 8 bits.
 inline Handle unpack_handle(uint32_t v) {

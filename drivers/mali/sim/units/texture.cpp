@@ -89,12 +89,8 @@ struct TextureUnit::Request {
                     ddx[i][lane] = dx[i], ddy[i][lane] = dy[i];
         }
     }
-    // Scales coordinates to the range 0..1.
     void find_scale(float scale[3]) const {
-        const pipe::raster::TextureShape& shape = texture->view().shape;
-        const float size[3] = {float(shape.width), float(shape.height), float(shape.depth)};
-        for (unsigned i = 0; i < 3; ++i)
-            scale[i] = cube() || sampler->d.normalized_coordinates ? 1.0f : 1.0f / size[i];
+        units::find_scale(texture->view(), cube() || sampler->d.normalized_coordinates, scale);
     }
     // Writes to registers: the components of the write mask are consecutive, halves in pairs.
     void put(const U32 v[4], NumberKind kind, U32* out) const {
@@ -161,8 +157,15 @@ bool TextureUnit::run(ResourceTables tables, bool derivatives, const MessageIn& 
         texture = {isa::table_of_immediate(low >> 27 & 15), low >> 16 & 0x7ff};
         sampler = {isa::table_of_immediate(low >> 11 & 15), low & 0x7ff};
     }
-    r.texture = find_texture(m.memory, tables, texture, why);
-    if (!r.texture) return false;
+    const bool samples = m.instr.op != Op::kTexFetch;
+    if (recent_.tables != tables.packed || recent_.texture != texture || !recent_.texture_state ||
+        (samples && (recent_.sampler != sampler || !recent_.sampler_state))) {
+        recent_ = {tables.packed, texture, sampler, find_texture(m.memory, tables, texture, why), nullptr};
+        if (!recent_.texture_state) return false;
+        if (samples && !(recent_.sampler_state = find_sampler(m.memory, tables, sampler, why))) return false;
+    }
+    r.texture = recent_.texture_state;
+    r.sampler = recent_.sampler_state;
     r.dimension = m.instr.dimension();
     if (!r.take_coordinates()) return refuse(why, "a texture message without coordinates");
     switch (m.instr.op) {
@@ -170,12 +173,10 @@ bool TextureUnit::run(ResourceTables tables, bool derivatives, const MessageIn& 
             return fetch(r, out, why);
         case Op::kTexSingle:
         case Op::kTexGather:
-            r.sampler = find_sampler(m.memory, tables, sampler, why);
-            return r.sampler && sample(r, out, why);
+            return sample(r, out, why);
         case Op::kTexGradient:
-            r.sampler = find_sampler(m.memory, tables, sampler, why);
             r.next = 0;
-            return r.sampler && gradient(r, out, why);
+            return gradient(r, out, why);
         default:
             return refuse(why, "the virtual GPU does not execute this texture instruction");
     }

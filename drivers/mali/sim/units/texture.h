@@ -57,6 +57,7 @@ class TextureUnit {
         textures_.clear();
         samplers_.clear();
         handles_.clear();
+        recent_ = {};
     }
 
   private:
@@ -71,6 +72,13 @@ class TextureUnit {
     std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
     std::unordered_map<uint64_t, SamplerState> samplers_;
     std::unordered_map<uint64_t, uint64_t> handles_;  // by tables and handle
+    /// The descriptors of the last message: mostly, the next one names them again.
+    struct Recent {
+        uint64_t tables = 0;
+        Handle texture, sampler;
+        TextureState* texture_state = nullptr;
+        SamplerState* sampler_state = nullptr;  // null: the message names none
+    } recent_;
 };
 
 }  // namespace terrazzo::mali::sim
