@@ -28,11 +28,15 @@ namespace {
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 constexpr unsigned kVec4Units = 8;
 
+/// Whether the scheduler saves registers where nothing waits for it.
+enum class Saving : uint8_t { No, Yes };
+
 struct Strategy {
     unsigned budget;
     bool spills = false;
     /// Fails if the code needs more registers. 0: the limit is that of the stage.
     unsigned most_vec4 = 0;
+    Saving saving = Saving::Yes;
 };
 /// Tried in this order until one compiles the shader.
 constexpr Strategy kStrategies[] = {{kUnits}, {kSourceOrder}, {kSourceOrder, true}};
@@ -85,17 +89,31 @@ struct Selected {
     Info info;
 };
 
+/// With few live units, all fibers run anyway. With more of them, waits for special functions and memory do
+/// not count: they take no instructions, and other fibers run meanwhile.
+backend::Budget budget_of(const Strategy& strategy, const hw::RegisterFile& file) {
+    constexpr uint32_t kLongWait_clk = 8;
+    const uint32_t all = file.most_for_all_vec4() * kVec4Units;
+    if (strategy.saving == Saving::No) return {strategy.budget, strategy.budget};
+    return {.least = strategy.budget,
+            .most = strategy.budget,
+            .eager = all / 2,
+            .impatient = all,
+            .long_wait_clk = kLongWait_clk};
+}
+
 /// A copy of the selected code that is ordered, gets registers and becomes machine code.
 struct Attempt {
     Attempt(const Selected& selected, std::pmr::memory_resource* arena)
         : f(selected.f, arena), code(arena), info(selected.info) {}
-    void run(const ir::Shader& s, const Options& options, const Strategy& strategy) {
+    void run(const ir::Shader& s, const Options& options, const hw::RegisterFile& file,
+             const Strategy& strategy) {
         unsigned registers = register_limit(s, options);
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
         passes.then("scheduling", [&] {
             if (strategy.budget != kSourceOrder)
-                source_units = backend::schedule<Machine>(f, {strategy.budget, strategy.budget});
+                source_units = backend::schedule<Machine>(f, budget_of(strategy, file));
         });
         passes.then("allocation", [&] {
             f.link();
@@ -172,16 +190,15 @@ hw::RegisterFile register_file(const ir::Shader& s, const Options& options) {
     return {options.register_file_vec4, s.stage == ir::Stage::Fragment || s.stage == ir::Stage::Compute};
 }
 
-/// Whether `a`, which runs more fibers than `b`, is better: a tenth more fibers pays for a hundredth more
-/// instructions.
+/// Whether `a` is better than `b`: at least as many fibers run, and a tenth more fibers pay for a hundredth
+/// more instructions.
 bool is_worth(const Binary& a, const Binary& b, const hw::RegisterFile& file) {
-    const unsigned before = file.fibers(b.info.full_registers);
     constexpr uint64_t kPrice = 10;
+    const unsigned before = file.fibers(b.info.full_registers), after = file.fibers(a.info.full_registers);
+    if (after < before || a.info.statistics.spilled_words > b.info.statistics.spilled_words) return false;
     const uint64_t more = a.info.statistics.instructions -
                           std::min(a.info.statistics.instructions, b.info.statistics.instructions);
-    const uint64_t gain = file.fibers(a.info.full_registers) - before;
-    return a.info.statistics.spilled_words <= b.info.statistics.spilled_words &&
-           more * kPrice * before <= gain * b.info.statistics.instructions;
+    return more * kPrice * before <= (after - before) * uint64_t(b.info.statistics.instructions);
 }
 
 bool is_good(const Binary& b) {
@@ -224,16 +241,29 @@ class Compilation {
                 return used <= file_.most_for_all_vec4() ||
                        source_units_ > kSaves * file_.most_for_more_vec4(used) * kVec4Units;
             });
+        wait_less();
     }
     [[nodiscard]] const Binary& best() const { return *best_; }
     /// Whether any value became a half.
     [[nodiscard]] bool has_halves() const { return halves_; }
 
   private:
+    /// Where saving registers has led to many nops, and still not all fibers run: looks for code with fewer
+    /// instructions.
+    void wait_less() {
+        constexpr uint32_t kFewNops_percent = 22;
+        const Statistics& n = best_->info.statistics;
+        if (n.full_registers <= file_.most_for_all_vec4() ||
+            n.nops * 100 <= n.instructions * kFewNops_percent)
+            return;
+        Binary fast = make({.budget = kUnits, .saving = Saving::No});
+        if (!is_good(fast) || fast.info.statistics.instructions >= n.instructions) return;
+        if (is_worth(fast, *best_, file_)) best_.emplace(std::move(fast));
+    }
     [[nodiscard]] Binary make(const Strategy& strategy) {
         std::pmr::monotonic_buffer_resource arena;
         Attempt a(*selected_, &arena);
-        a.run(*s_, options_, strategy);
+        a.run(*s_, options_, file_, strategy);
         source_units_ = std::max(source_units_, a.source_units);
         return finish(*s_, options_, a);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace terrazzo::backend {
 
@@ -12,8 +13,17 @@ struct Budget {
     /// Applies if the original order needs more than `most`. Bounded: no place may need more than the
     /// original maximum. Free: it may, which can lead to fewer live units later.
     enum class Overrun : uint8_t { Free, Bounded };
+    static constexpr uint32_t kUnlimited = uint32_t(std::numeric_limits<int32_t>::max());
+
     uint32_t least, most;
     Overrun overrun = Overrun::Free;
+    /// While more units than this live, an instruction that makes further units live is only placed if all
+    /// others must wait for their operands.
+    uint32_t eager = kUnlimited;
+    /// While more units than this live, waits of `long_wait_clk` and more do not count for `eager`: other
+    /// threads run meanwhile.
+    uint32_t impatient = kUnlimited;
+    uint32_t long_wait_clk = 0;
 };
 
 }  // namespace terrazzo::backend

@@ -63,27 +63,38 @@ bool ReadyQueue::best_of(Level& l, uint32_t now_clk, uint32_t* step) {
     return true;
 }
 
-ReadyQueue::Choice ReadyQueue::take(uint32_t now_clk, int room) {
+ReadyQueue::Choice ReadyQueue::take(uint32_t now_clk, const Room& room) {
     Choice best{};
     int best_growth = 0;
-    bool any = false, best_fits = false;
+    bool any = false, best_fits = false, best_is_eager = false;
+    const auto wait_clk = [&](const Choice& c) {
+        const uint32_t clk = c.start_clk - now_clk;
+        return clk < room.free_wait_clk ? clk : 0;
+    };
     for (Level& l : levels_) {
         uint32_t step = 0;
         if (!best_of(l, now_clk, &step)) continue;
-        const bool fits = l.growth <= room || l.growth <= 0;
+        const bool fits = l.growth <= room.most || l.growth <= 0;
+        const bool is_eager = l.growth > room.eager && l.growth > 0;
         const Choice c{step, std::max(steps_[step].at_clk, now_clk)};
         bool better = !any;
         if (any && fits != best_fits)
             better = fits;
         else if (any && !fits && l.growth != best_growth)
             better = l.growth < best_growth;
+        else if (any && is_eager != best_is_eager)
+            better = is_eager ? wait_clk(c) < wait_clk(best) : wait_clk(c) <= wait_clk(best);
+        else if (any && c.start_clk != best.start_clk)
+            better = c.start_clk < best.start_clk;
+        else if (any && is_eager && l.growth != best_growth)
+            better = l.growth < best_growth;
         else if (any)
-            better =
-                c.start_clk != best.start_clk ? c.start_clk < best.start_clk : is_better(c.step, best.step);
+            better = is_better(c.step, best.step);
         if (!better) continue;
         best = c;
         best_growth = l.growth;
         best_fits = fits;
+        best_is_eager = is_eager;
         any = true;
     }
     steps_[best.step].is_ready = false;

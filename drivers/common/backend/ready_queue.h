@@ -3,11 +3,14 @@
 //
 // The steps that a scheduler may place next. The best step is, of those that fit into the units that are
 // left, the one that can start first; then the one with the longest path to the end; then the first one of
-// the original order. If no step fits, the one with the smallest growth of live units is preferred. Steps
-// with the same growth are a level. There are few levels, so a choice takes logarithmic time.
+// the original order. If no step fits, the one with the smallest growth of live units is preferred. A step
+// that fits but makes more than a wanted number of units live is placed only if the others would start later;
+// of these steps, the one with the smallest growth is preferred. Steps with the same growth are a level.
+// There are few levels, so a choice takes logarithmic time.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory_resource>
 #include <vector>
 
@@ -17,6 +20,14 @@ class ReadyQueue {
   public:
     struct Choice {
         uint32_t step, start_clk;
+    };
+    /// The units that a step may make live.
+    struct Room {
+        int most = 0;
+        int eager = std::numeric_limits<int>::max();  // without a reason to save registers
+        /// Waits of this and more cost nothing. They are compared for steps that fit into `eager` and those
+        /// that do not.
+        uint32_t free_wait_clk = std::numeric_limits<uint32_t>::max();
     };
     explicit ReadyQueue(std::pmr::memory_resource* memory) : steps_(memory), levels_(memory) {}
     /// Empties the queue. Steps are numbers below `steps`.
@@ -29,7 +40,7 @@ class ReadyQueue {
     void change(uint32_t step, int growth);
     /// Removes the best step and returns it. A step whose growth is not positive always fits. The queue must
     /// not be empty, and now_clk must not decrease.
-    [[nodiscard]] Choice take(uint32_t now_clk, int room);
+    [[nodiscard]] Choice take(uint32_t now_clk, const Room& room);
 
   private:
     struct Step {

@@ -304,11 +304,17 @@ class Scheduler {
             }
         });
     }
+    [[nodiscard]] ReadyQueue::Room room() const {
+        if (allocated_) return {};
+        ReadyQueue::Room r{.most = room_ - pressure_, .eager = int(budget_.eager) - pressure_};
+        if (pressure_ > int(budget_.impatient)) r.free_wait_clk = budget_.long_wait_clk;
+        return r;
+    }
     /// The best ready step that does not exceed the limit of live units at a later step. One that does is
     /// deferred until that step is placed.
     [[nodiscard]] ReadyQueue::Choice choose(const Inst* insts) {
         for (;;) {
-            const ReadyQueue::Choice chosen = ready_.take(now_clk_, room_ - pressure_);
+            const ReadyQueue::Choice chosen = ready_.take(now_clk_, room());
             if (allocated_ || chosen.step == head_) return chosen;
             const Inst& i = insts[chosen.step];
             const int grows = growth(i);

@@ -86,8 +86,8 @@ TEST_CASE("adreno compiler: code with fewer registers lets more fibers run") {
         sum + ").rgb, 1); }";
     // 96 registers of four dwords: 16 double waves if each fiber uses 6.
     CHECK(fragment(text).info.full_registers <= 6);
-    // A small file: 12 waves run instead of 8.
-    CHECK(fragment(text, {.register_file_vec4 = 64}).info.full_registers <= 5);
+    // A small file: 10 waves run instead of 8.
+    CHECK(fragment(text, {.register_file_vec4 = 64}).info.full_registers <= 6);
     // A large file: all fibers run at once with any of them, so the code with the shortest time is used.
     const Binary large = fragment(text, {.register_file_vec4 = 255});
     CHECK(large.info.full_registers > 6);

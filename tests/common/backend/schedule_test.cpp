@@ -14,11 +14,15 @@ using namespace terrazzo::backend::testing;
 
 namespace {
 
+std::string scheduled(std::string_view text, const Budget& budget) {
+    Parsed p(text);
+    schedule<Toy>(p.f, budget);
+    return p.text();
+}
+
 /// A budget of this many registers r.
 std::string scheduled(std::string_view text, unsigned registers = 8) {
-    Parsed p(text);
-    schedule<Toy>(p.f, {registers * 2, registers * 2});
-    return p.text();
+    return scheduled(text, Budget{registers * 2, registers * 2});
 }
 
 /// Schedules as after allocation: all words are registers.
@@ -60,6 +64,46 @@ TEST_CASE("backend schedule: long latencies go first, as far as registers allow"
     CHECK(scheduled(loads + sum + stores, 3) == loads + sum + stores);
     CHECK(scheduled(loads + sum + stores, 2) ==
           "block0:\n  load %8 <- r0\n" + sum + "  load %9 <- r0\n" + stores);
+}
+
+TEST_CASE("backend schedule: long waits do not count while many units live") {
+    const std::string load = "  load %8 <- r0\n", first = "  add %9 <- %8\n", load_2 = "  load %10 <- r0\n",
+                      end = "  add %11 <- %9, %10\n  store <- %11\n  store <- r0\n",
+                      text = "block0:\n" + load + first + load_2 + end,
+                      together = "block0:\n" + load + load_2 + first + end;
+    const auto with = [&](uint32_t impatient, uint32_t long_wait_clk) {
+        return scheduled(
+            text,
+            {.least = 16, .most = 16, .eager = 0, .impatient = impatient, .long_wait_clk = long_wait_clk});
+    };
+    CHECK(scheduled(text) == together);
+    // The first sum waits for 9 clocks. The second load makes more units live, and need not wait.
+    CHECK(with(Budget::kUnlimited, 0) == together);
+    // After the first load, r0 and its result live: 4 units.
+    CHECK(with(2, 9) == text);
+    CHECK(with(2, 10) == together);
+    CHECK(with(4, 9) == together);
+}
+
+TEST_CASE("backend schedule: registers are saved where nothing waits") {
+    std::pmr::monotonic_buffer_resource memory;
+    const auto first = [&](const ReadyQueue::Room& room, uint32_t at_clk) {
+        ReadyQueue q(&memory);
+        q.begin(3);
+        q.add(0, 0, 9, 4);
+        q.add(1, 0, 5, 2);
+        q.add(2, at_clk, 1, 0);
+        return q.take(0, room).step;
+    };
+    // By time alone, the longest path.
+    CHECK(first({.most = 8}, 0) == 0);
+    CHECK(first({.most = 8, .eager = 4}, 0) == 0);
+    CHECK(first({.most = 8, .eager = 3}, 0) == 1);
+    CHECK(first({.most = 8, .eager = 1}, 0) == 2);
+    // The last step must wait. Of the others, the smaller growth is preferred.
+    CHECK(first({.most = 8, .eager = 1}, 3) == 1);
+    CHECK(first({.most = 8, .eager = 1, .free_wait_clk = 3}, 3) == 2);
+    CHECK(first({.most = 8, .eager = 1, .free_wait_clk = 4}, 3) == 1);
 }
 
 TEST_CASE("backend schedule: reports the live units of the original order") {

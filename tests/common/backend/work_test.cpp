@@ -168,20 +168,20 @@ TEST_CASE(
     q.add(2, 0, 20, 2);
     q.add(3, 5, 90, -1);
     // With enough room: the longest path of those that can start; between equal ones, the first.
-    CHECK(q.take(0, 4).step == 1);
+    CHECK(q.take(0, {.most = 4}).step == 1);
     // Without room: one that does not increase the need, though it starts later.
-    const ReadyQueue::Choice later = q.take(1, 1);
+    const ReadyQueue::Choice later = q.take(1, {.most = 1});
     CHECK(later.step == 3);
     CHECK(later.start_clk == 5);
     // If none fits: the one with the least increase.
     q.change(0, 1);
-    CHECK(q.take(6, 0).step == 0);
+    CHECK(q.take(6, {.most = 0}).step == 0);
     CHECK(q.has(2));
     q.add(4, 9, 50, 2);
     q.add(5, 8, 5, 2);
     // Those that wait are ordered by their clock, not by their path.
-    CHECK(q.take(6, 4).step == 2);
-    CHECK(q.take(7, 4).step == 5);
-    CHECK(q.take(9, 4).step == 4);
+    CHECK(q.take(6, {.most = 4}).step == 2);
+    CHECK(q.take(7, {.most = 4}).step == 5);
+    CHECK(q.take(9, {.most = 4}).step == 4);
     CHECK(!q.has(4));
 }
