@@ -64,12 +64,18 @@ void by_reference(const U32& a, const U32&, const U32&, uint64_t, U32* out) {
     });
 }
 
+/// The first NaN among a, b and c is the result (micro.h).
+U32 or_nan_of(const U32& a, const U32& b, uint32_t c, const U32& result) {
+    return wave::or_nan(a, wave::or_nan(b, wave::or_nan(wave::splat(c), result)));
+}
+
 void scaled_fma_by_reference(const U32& a, const U32& b, const U32& exponent, uint64_t data, U32* out) {
     const auto c = std::bit_cast<float>(uint32_t(data));
     *out = wave::map(a, b, exponent, [c](uint32_t x, uint32_t y, uint32_t e) {
         return std::bit_cast<uint32_t>(
             wave::fma_scale(std::bit_cast<float>(x), std::bit_cast<float>(y), c, int32_t(e)));
     });
+    *out = or_nan_of(a, b, uint32_t(data), *out);
 }
 
 using Table = std::array<MicroKernel, kFunctions>;
@@ -324,10 +330,12 @@ TERRAZZO_AVX2 void scaled_fma_by_vectors(const U32& a, const U32& b, const U32& 
                                          U32* out) {
     const auto c = double(std::bit_cast<float>(uint32_t(data)));
     constexpr int64_t kExponents = 0x7ffll << 52;
+    I numbers = I{} - 1;  // lanes whose sums are no NaN
     for (unsigned i = 0; i < kLanes; i += kWidth) {
         const D product =
             __builtin_convertvector(four_of<F>(a, i), D) * __builtin_convertvector(four_of<F>(b, i), D);
         const D sum = product + c, added = sum - product;
+        numbers &= sum == sum;
         const D error = (product - (sum - added)) + (c - added);
         const I moves =
             ((error < 0.0) | (error > 0.0)) & ((I(sum) & kExponents) != kExponents) & ((I(sum) & 1) == 0);
@@ -339,6 +347,7 @@ TERRAZZO_AVX2 void scaled_fma_by_vectors(const U32& a, const U32& b, const U32& 
         const D scale = D((__builtin_convertvector(e, I) + 1023) << 52);
         put_four(out, i, __builtin_convertvector(odd * scale, F));
     }
+    if (!is_all(numbers)) *out = or_nan_of(a, b, uint32_t(data), *out);
 }
 
 template <bool kOdd>

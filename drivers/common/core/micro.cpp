@@ -25,12 +25,12 @@ using wave::F32;
 using wave::I32;
 using wave::is_nan;
 using wave::kLanes;
+using wave::or_nan;
 using wave::select;
 using wave::splat;
 
 /// How many groups an operation works on before the next one begins: the temporaries stay in the cache.
 constexpr unsigned kGroupsAtOnce = 8;
-constexpr uint32_t kQuiet = 0x00400000;
 constexpr uint16_t kAllLanes = 0xffff;
 
 /// An operand's vectors. All groups share the one of a uniform or of a constant: the step is 0 then.
@@ -68,10 +68,6 @@ void ternary(const Work& w, F&& f) {
     each(w, [&](unsigned g) { return f(w.a[g], w.b[g], w.c[g]); });
 }
 
-/// Where `operand` is a NaN: it, made quiet. Otherwise `result`.
-U32 or_nan(U32 operand, U32 result) {
-    return select(is_nan(as_float(operand)), operand | kQuiet, result);
-}
 uint32_t low_bits(unsigned bits) {
     return bits >= 32 ? ~0u : (1u << bits) - 1;
 }

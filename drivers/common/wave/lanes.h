@@ -116,6 +116,12 @@ U32 map_bytes(U32 a, U32 b, U32 c, F&& f) {
 inline U32 is_nan(F32 v) {
     return U32(v != v);
 }
+inline constexpr uint32_t kQuietNan = 0x00400000;
+/// Where `operand` is a NaN: it, made quiet. Otherwise `result`. Of several NaN operands, a compiler may take
+/// any.
+inline U32 or_nan(U32 operand, U32 result) {
+    return select(is_nan(as_float(operand)), operand | kQuietNan, result);
+}
 /// A number rather than NaN; -0 is less than +0.
 inline F32 fmin(F32 a, F32 b) {
     const U32 less = U32(a < b) | (U32(a == b) & as_bits(a));  // equal: a where its sign is set ...

@@ -83,7 +83,9 @@ bool LowResolutionDepth::fill_group(int32_t x, int32_t y, window::Window& memory
         const uint64_t va = base_ + (uint64_t(y + k) * pitch_ + uint64_t(x)) * 2;
         auto* const row = reinterpret_cast<uint16_t*>(memory.at(va, kGroup_w * 2, window::Access::Write));
         if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
-        std::fill_n(row, kGroup_w, greater_ ? uint16_t(0) : uint16_t(kSteps));
+        for (int32_t i = 0; i < kGroup_w; ++i)  // needs_test() on another thread may read it now
+            std::atomic_ref(row[i]).store(greater_ ? uint16_t(0) : uint16_t(kSteps),
+                                          std::memory_order_relaxed);
     }
     return true;
 }
@@ -255,11 +257,14 @@ bool LowResolutionDepth::needs_test(const pipe::raster::PixelRect& b, const unit
     if (uint32_t(r.x1) > pitch_)
         return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
     for (int32_t y = r.y0; y < r.y1; ++y) {
-        const uint16_t* const row = row_at(r, y, memory, fault);
+        uint16_t* const row = row_at(r, y, memory, fault);
         if (!row) return false;
         for (int32_t x = r.x0; x < r.x1; ++x) {
             if (writes && contains(b, pixels_of(x, y))) return true;
-            if (!tests_ || !may_hide(row[x - r.x0], depth)) continue;
+            // Another thread may fill the block's group now. It does not matter which value is read: a filled
+            // block hides nothing, and whether a block has contents is read later.
+            const uint16_t stored = std::atomic_ref(row[x - r.x0]).load(std::memory_order_relaxed);
+            if (!tests_ || !may_hide(stored, depth)) continue;
             uint8_t* bits;
             bool has_contents;
             if (!find_block(x, y, memory, &bits, &has_contents, fault)) return false;

@@ -70,6 +70,9 @@ class TestUnits : public Units {
                     c.out[k][g][i] = std::bit_cast<uint32_t>(
                         c.in_count == 3 ? (at + weight(1) * kToSecond) + weight(2) * kToThird : at);
                 }
+        for (unsigned k = 0; k < UnitCall::kMaxOut && c.in_count == 3; ++k)
+            for (unsigned g = 0; g < c.wave.groups; ++g)
+                c.out[k][g] = wave::or_nan(c.in[1][g], wave::or_nan(c.in[2][g], c.out[k][g]));
         *why = refuse;
         return refuse.empty();
     }
