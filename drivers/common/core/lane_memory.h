@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 
@@ -54,11 +55,23 @@ inline LaneRange range_of(const uint64_t* at, uint32_t lanes, unsigned size_B) {
     return r;
 }
 
-/// `at`: by lane, relative to `memory`. All must be within it.
+/// Where all lanes access: lane n at memory + (at[n] - first).
 template <Direction kDirection>
 inline void move_lanes(uint8_t* memory, const uint64_t* at, uint64_t first, uint32_t lanes,
                        const LaneElements& e) {
-    wave::each_lane(lanes, [&](unsigned n) { move_lane<kDirection>(memory + (at[n] - first), e, n); });
+    const bool words = e.element_B == 4 && e.size_B % 4 == 0;
+    wave::each_lane(lanes, [&](unsigned n) {
+        uint8_t* const p = memory + (at[n] - first);
+        if (!words || reinterpret_cast<uintptr_t>(p) % 4) return move_lane<kDirection>(p, e, n);
+        wave::U32* v = e.v;
+        for (unsigned k = 0; k < e.size_B; k += 4, v += e.stride) {
+            const std::atomic_ref word(*reinterpret_cast<uint32_t*>(p + k));
+            if constexpr (kDirection == Direction::Store)
+                word.store((*v)[n], std::memory_order_relaxed);
+            else
+                (*v)[n] = word.load(std::memory_order_relaxed);
+        }
+    });
 }
 
 /// Moves what the lanes access at the addresses `va`. Returns the lane whose access was refused
