@@ -303,7 +303,7 @@ unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, Dep
 
 uint32_t FragmentTests::early_all(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
                                   uint32_t tested, DepthStencilTile& tile) {
-    return t.run(p, x, y, tested, tile, nullptr, nullptr);
+    return t.run_samples(p, x, y, tested, tile, nullptr, nullptr);
 }
 
 void FragmentTests::list_all(const FragmentTests& t, const RasterPrimitive& p, bool writes,
@@ -351,9 +351,9 @@ void FragmentTests::decide() {
     }
 }
 
-uint32_t FragmentTests::run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
-                            DepthStencilTile& tile, const uint32_t* shader_depth,
-                            const uint32_t* shader_stencil) const {
+uint32_t FragmentTests::run_samples(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
+                                    DepthStencilTile& tile, const uint32_t* shader_depth,
+                                    const uint32_t* shader_stencil) const {
     QuadSample q{x, y};
     q.back_facing = p.back_facing;
     q.reference = shader_stencil;

@@ -72,7 +72,11 @@ struct FragmentTests {
     }
     [[nodiscard]] uint32_t run(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
                                DepthStencilTile& tile, const uint32_t* shader_depth,
-                               const uint32_t* shader_stencil) const;
+                               const uint32_t* shader_stencil) const {
+        return shader_depth || shader_stencil
+                   ? run_samples(p, x, y, tested, tile, shader_depth, shader_stencil)
+                   : early_(*this, p, x, y, tested, tile);
+    }
 
     /// One sample of each pixel of a quad.
     struct QuadSample {
@@ -103,6 +107,9 @@ struct FragmentTests {
     using Depths = void (*)(const FragmentTests&, const RasterPrimitive&, PrimitiveQuads&);
     using List = void (*)(const FragmentTests&, const RasterPrimitive&, bool, DepthStencilTile&,
                           PrimitiveQuads&);
+    uint32_t run_samples(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
+                         DepthStencilTile& tile, const uint32_t* shader_depth,
+                         const uint32_t* shader_stencil) const;
     static unsigned run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile);
     static uint32_t early_all(const FragmentTests& t, const RasterPrimitive& p, int32_t x, int32_t y,
                               uint32_t tested, DepthStencilTile& tile);
