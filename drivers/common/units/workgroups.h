@@ -6,12 +6,28 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 
 #include "drivers/common/units/areas.h"
 
 namespace terrazzo::units {
+
+/// A box of workgroups, or of the invocations of one: numbered by x, then y, then z.
+struct Grid {
+    uint32_t size[3] = {1, 1, 1};
+    uint64_t count() const { return uint64_t(size[0]) * size[1] * size[2]; }
+    /// Whether the count is below 2^64.
+    bool is_countable() const {
+        const uint64_t row = uint64_t(size[0]) * size[1];
+        return !row || size[2] <= UINT64_MAX / row;
+    }
+    /// `n` is below the count.
+    std::array<uint32_t, 3> place_of(uint64_t n) const {
+        return {uint32_t(n % size[0]), uint32_t(n / size[0] % size[1]), uint32_t(n / size[0] / size[1])};
+    }
+};
 
 struct WorkgroupRange {
     uint64_t first = 0, end = 0;

@@ -30,10 +30,8 @@ bool is_shared(uint32_t reg) {
 bool DispatchState::read_range(const Registers& r, Fault* fault) {
     hw::HLSQ_CS_NDRANGE_0 range;
     if (!r.require(&range, fault)) return false;
-    size_[0] = range.localsizex + 1;
-    size_[1] = range.localsizey + 1;
-    size_[2] = range.localsizez + 1;
-    if (uint64_t(size_[0]) * size_[1] * size_[2] > kMaxThreads)
+    size_ = {{range.localsizex + 1, range.localsizey + 1, range.localsizez + 1}};
+    if (size_.count() > kMaxThreads)
         return refuse(fault, "HLSQ_CS_NDRANGE_0: a workgroup of more than 1024 invocations");
     for (const uint16_t reg : {hw::HLSQ_CS_NDRANGE_2::kRegister, hw::HLSQ_CS_NDRANGE_4::kRegister,
                                hw::HLSQ_CS_NDRANGE_6::kRegister})
@@ -69,7 +67,8 @@ void DispatchState::number_invocations() {
     for (std::vector<U32>& v : local_)
         v.assign(vectors, U32{});
     for (uint32_t n = 0; n < count; ++n) {
-        const uint32_t id[4] = {n % size_[0], n / size_[0] % size_[1], n / size_[0] / size_[1], n};
+        const auto [x, y, z] = size_.place_of(n);
+        const uint32_t id[4] = {x, y, z, n};
         for (unsigned c = 0; c < 4; ++c)
             local_[c][n / kGroupLanes][n % kGroupLanes] = id[c];
     }
@@ -89,7 +88,8 @@ bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault
     if (!hlsq.value.enabled) return refuse(fault, "HLSQ_CS_CNTL: no compute shader");
     if (ids.wgoffsetconstid != kNoRegister)
         return refuse(fault, "HLSQ_CS_CNTL_0: offsets of workgroups are not executed");
-    std::copy_n(call.groups, 3, groups_);
+    std::copy_n(call.groups, 3, groups_.size);
+    if (!groups_.is_countable()) return refuse(fault, "2^64 workgroups or more");
     code_va_ = start.value + first.value;
     group_id_ = ids.wgidconstid;
     group_size_ = ids.wgsizeconstid;
@@ -110,13 +110,8 @@ bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault
     return true;
 }
 
-std::array<uint32_t, 3> DispatchState::place_of(uint64_t workgroup) const {
-    return {uint32_t(workgroup % groups_[0]), uint32_t(workgroup / groups_[0] % groups_[1]),
-            uint32_t(workgroup / groups_[0] / groups_[1])};
-}
-
 std::string DispatchState::name_of(uint64_t workgroup) const {
-    const auto [x, y, z] = place_of(workgroup);
+    const auto [x, y, z] = groups_.place_of(workgroup);
     return "workgroup " + std::to_string(x) + " " + std::to_string(y) + " " + std::to_string(z);
 }
 
@@ -132,7 +127,7 @@ bool DispatchState::put_workgroup(Wave& w, const uint32_t group[3]) const {
         }
         return good;
     };
-    return put(group_id_, group) && put(group_size_, size_);
+    return put(group_id_, group) && put(group_size_, size_.size);
 }
 
 void DispatchState::set_up(Wave& w) const {
@@ -158,7 +153,7 @@ bool DispatchState::start_packed(Wave& w, uint64_t first, unsigned count, std::s
     U32 group[3][kMaxGroups] = {}, local[4][kMaxGroups] = {};
     for (uint32_t n = 0; n < lanes; ++n) {
         const unsigned g = n / kGroupLanes, lane = n % kGroupLanes, id = n % size;
-        const std::array<uint32_t, 3> place = place_of(first + n / size);
+        const std::array<uint32_t, 3> place = groups_.place_of(first + n / size);
         for (unsigned c = 0; c < 3; ++c)
             group[c][g][lane] = place[c];
         for (unsigned c = 0; c < 4; ++c)
@@ -169,7 +164,7 @@ bool DispatchState::start_packed(Wave& w, uint64_t first, unsigned count, std::s
         for (unsigned g = 0; g < w.groups; ++g)
             good = good && w.set_group(isa::Reg{uint8_t(reg)}, false, g, v[g]);
     };
-    good = put_workgroup(w, place_of(first).data());
+    good = put_workgroup(w, groups_.place_of(first).data());
     if (group_id_ != kNoRegister && is_shared(group_id_)) {
         w.has_lane_shared = true;
         w.lane_shared_first = group_id_ - isa::kFirstShared * 4;
@@ -193,7 +188,7 @@ bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsi
     set_up(w);
     w.private_B = private_B_;
     w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * invocations() + first) * private_B_ : 0;
-    bool good = put_workgroup(w, place_of(workgroup).data());
+    bool good = put_workgroup(w, groups_.place_of(workgroup).data());
     for (unsigned g = 0; g < w.groups; ++g) {
         const unsigned at = first / kGroupLanes + g;
         for (unsigned c = 0; local_id_ != kNoRegister && c < 3; ++c)

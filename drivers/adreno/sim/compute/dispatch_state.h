@@ -4,12 +4,12 @@
 // The registers' state for a dispatch, the same for all its workgroups.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "drivers/adreno/sim/core/wave.h"
 #include "drivers/adreno/sim/machine.h"
+#include "drivers/common/units/workgroups.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -18,9 +18,9 @@ class DispatchState {
     /// Reads the registers, once per dispatch. False: `fault` names the register.
     [[nodiscard]] bool init(const Machine& machine, const DispatchCall& call, Fault* fault);
 
-    uint32_t invocations() const { return size_[0] * size_[1] * size_[2]; }  // of a workgroup
+    uint32_t invocations() const { return uint32_t(size_.count()); }  // of a workgroup
     unsigned waves() const { return (invocations() + wave_lanes_ - 1) / wave_lanes_; }
-    uint64_t workgroups() const { return uint64_t(groups_[0]) * groups_[1] * groups_[2]; }
+    uint64_t workgroups() const { return groups_.count(); }
     /// "workgroup 3 0 1".
     std::string name_of(uint64_t workgroup) const;
     uint32_t shared_B() const { return shared_B_; }
@@ -47,12 +47,11 @@ class DispatchState {
     bool read_range(const Registers& r, Fault* fault);
     bool read_memory(const Registers& r, Fault* fault);
     void number_invocations();
-    std::array<uint32_t, 3> place_of(uint64_t workgroup) const;
     bool put_workgroup(Wave& wave, const uint32_t group[3]) const;
 
     uint64_t code_va_ = 0;
-    uint32_t size_[3] = {1, 1, 1};  // of a workgroup
-    uint32_t groups_[3] = {1, 1, 1};
+    units::Grid size_;  // of a workgroup
+    units::Grid groups_;
     uint32_t wave_lanes_ = 64;
     uint32_t group_id_ = 0, local_id_ = 0, linear_id_ = 0, group_size_ = 0;  // registers
     uint32_t full_registers_ = 0, half_registers_ = 0, branch_stack_ = 0;

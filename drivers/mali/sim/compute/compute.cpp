@@ -20,16 +20,15 @@ namespace {
 
 using R = hw::ComputeRegisters;
 
-void fill(const ShaderState& shader, const uint32_t size[3], const uint32_t group[3], uint32_t first,
+void fill(const ShaderState& shader, const units::Grid& size, const uint32_t group[3], uint32_t first,
           uint32_t count, Warp* warp) {
     U32 local01{}, local2{}, global[3] = {};
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t n = first + i;
-        const uint32_t local[3] = {n % size[0], n / size[0] % size[1], n / size[0] / size[1]};
+        const auto local = size.place_of(first + i);
         local01[i] = local[0] | local[1] << 16;
         local2[i] = local[2];
         for (unsigned c = 0; c < 3; ++c)
-            global[c][i] = group[c] * size[c] + local[c];
+            global[c][i] = group[c] * size.size[c] + local[c];
     }
     preload(shader, warp, 55, local01);
     preload(shader, warp, 56, local2);
@@ -50,12 +49,12 @@ class ComputeUnits final : public ShaderUnits {
 struct ComputeJobs::Dispatch {
     ShaderState shader;
     Stage stage{StageKind::Compute, nullptr, 0, 0, 0, 0};
-    uint32_t size[3] = {1, 1, 1};                          // of a workgroup
-    uint32_t offset[3] = {0, 0, 0}, count[3] = {1, 1, 1};  // of workgroups
+    units::Grid size;  // of a workgroup
+    units::Grid groups;
+    uint32_t offset[3] = {0, 0, 0};  // of workgroups
 
-    uint32_t invocations() const { return size[0] * size[1] * size[2]; }
+    uint32_t invocations() const { return uint32_t(size.count()); }
     unsigned warps() const { return (invocations() + kWarpLanes - 1) / kWarpLanes; }
-    uint64_t workgroups() const { return uint64_t(count[0]) * count[1] * count[2]; }
     bool has_workgroup_memory() const {
         return shader.storage && shader.local.wls_base_pointer && shader.local.wls_instances != kNoInstances;
     }
@@ -93,10 +92,8 @@ ComputeJobs::ComputeJobs(Machine& machine) : machine_(machine) {}
 ComputeJobs::~ComputeJobs() = default;
 
 bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t workgroup, Fault* fault) {
-    const uint64_t row = workgroup / d.count[0];
-    const uint32_t group[3] = {uint32_t(workgroup % d.count[0]) + d.offset[0],
-                               uint32_t(row % d.count[1]) + d.offset[1],
-                               uint32_t(row / d.count[1]) + d.offset[2]};
+    const auto [x, y, z] = d.groups.place_of(workgroup);
+    const uint32_t group[3] = {x + d.offset[0], y + d.offset[1], z + d.offset[2]};
     for (unsigned w = 0; w < d.warps(); ++w) {
         const uint32_t first = w * kWarpLanes, count = std::min(kWarpLanes, d.invocations() - first);
         begin_run(&warps[w]);
@@ -127,12 +124,11 @@ bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, c
         !take_struct(&r.r[R::workgroup_size], &workgroup, "workgroup size", fault))
         return false;
     d->stage.shader = &d->shader;
-    d->size[0] = workgroup.workgroup_size_x;
-    d->size[1] = workgroup.workgroup_size_y;
-    d->size[2] = workgroup.workgroup_size_z;
+    d->size = {{workgroup.workgroup_size_x, workgroup.workgroup_size_y, workgroup.workgroup_size_z}};
     std::copy_n(&r.r[R::job_offset_x], 3, d->offset);
-    std::copy_n(&r.r[R::job_size_x], 3, d->count);
-    return uint64_t(d->size[0]) * d->size[1] * d->size[2] <= machine_.chip.thread_max_workgroup_size ||
+    std::copy_n(&r.r[R::job_size_x], 3, d->groups.size);
+    if (!d->groups.is_countable()) return report(fault, "a dispatch has 2^64 workgroups or more");
+    return d->size.count() <= machine_.chip.thread_max_workgroup_size ||
            report(fault, "a workgroup is larger than the chip has threads for");
 }
 
@@ -153,18 +149,17 @@ JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned ts
                            Fault* fault) {
     Dispatch d;
     if (!load(srt, fau, spd, tsd, r, &d, fault)) return JobStatus::Fault;
-    if (!d.count[0] || !d.count[1] || !d.count[2]) return JobStatus::Done;
-    if (d.workgroups() / d.count[0] / d.count[1] != d.count[2])
-        return report(fault, "a dispatch has 2^64 workgroups or more"), JobStatus::Fault;
+    const uint64_t workgroups = d.groups.count();
+    if (!workgroups) return JobStatus::Done;
     const unsigned threads = units::workgroup_threads(
-        d.workgroups(), d.warps(), std::min<uint64_t>(machine_.threads, d.most_at_a_time(machine_.chip)));
+        workgroups, d.warps(), std::min<uint64_t>(machine_.threads, d.most_at_a_time(machine_.chip)));
     for (unsigned n = 0; n < threads; ++n) {
         if (workers_.size() == n) workers_.push_back(std::make_unique<Worker>(machine_, n));
         begin(*workers_[n], d);
     }
     units::WorkgroupFailure<Fault> failure;
     const units::AreaResult result = units::run_workgroups(
-        {0, d.workgroups()}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
+        {0, workgroups}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
         [&](unsigned worker, uint64_t* workgroup, uint64_t, Fault* f) {
             return workers_[worker]->run(d, *workgroup, f);
         },

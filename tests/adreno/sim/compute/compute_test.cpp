@@ -94,6 +94,12 @@ TEST_CASE("compute: faults name the dispatch and the error") {
     Compute endless("#\njump #0\nend\n", 8, 1, 1);
     endless.machine.turn_limit = 1000;
     CHECK(!endless.run(1));
+    // 2^64 workgroups are not 0 of them.
+    Compute countless(kNumbers, 8, 1, 1);
+    CHECK(!countless.run(1u << 31, 1u << 31, 4));
+    CHECK(countless.fault.report == "dispatch 7: 2^64 workgroups or more");
+    Compute none(kNumbers, 8, 1, 1);
+    CHECK(none.run(1u << 31, 1u << 31, 0));
     Compute stopped(kNumbers, 8, 1, 1);
     stopped.host.stops = true;
     CHECK(!stopped.run(100));
