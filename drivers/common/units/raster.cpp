@@ -98,6 +98,7 @@ void set_up_line(const Primitive& r, RasterPrimitive* out) {
     out->inv_w = along(a.inv_w, b.inv_w);
     out->weight[0] = along(a.inv_w, 0);
     out->weight[1] = along(0, b.inv_w);
+    out->weight[2] = {};
     const double wide = std::max(1.0f, r.size_px) + 1;
     const auto low = [&](unsigned c) {
         return int32_t((std::min(r.corner[0][c], r.corner[1][c]) >> 8) - wide);
@@ -113,15 +114,16 @@ void set_up_point(const Primitive& r, RasterPrimitive* out) {
     out->point_x_px = v.x;
     out->point_y_px = v.y;
     out->bounds = pipe::raster::point_pixels(v.x, v.y, r.size_px);
-    out->depth.c = v.z;
-    out->inv_w.c = v.inv_w;
-    out->weight[0].c = v.inv_w;
+    out->depth = {0, 0, v.z};
+    out->inv_w = out->weight[0] = {0, 0, v.inv_w};
+    out->weight[1] = out->weight[2] = {};
 }
 
 }  // namespace
 
 bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
     out->kind = p.kind;
+    out->covers_all = false;
     out->back_facing = p.back_facing != 0;
     out->size_px = p.size_px;
     switch (p.kind) {

@@ -190,8 +190,9 @@ bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const 
     out->varying_size_B = draw.record.varying_size_B;
     const unsigned n = out->vertex_count();
     out->provoking = draw.record.first_provoking_vertex ? 0 : n - 1;
-    for (unsigned i = 0; i < n; ++i)
-        out->varying[i] = varyings ? varyings + uint64_t(r.varying[i]) * out->varying_size_B : nullptr;
+    for (unsigned i = 0; i < 3; ++i)
+        out->varying[i] =
+            i < n && varyings ? varyings + uint64_t(r.varying[i]) * out->varying_size_B : nullptr;
     out->bounds = pipe::raster::intersect(out->bounds, draw.scissor);
     return !out->bounds.empty();
 }

@@ -17,7 +17,7 @@ namespace {
 using R = hw::IdvsRegisters;
 
 /// Vertices are shared in a batch; a segment's records and varyings are one block of heap.
-constexpr size_t kBatchPrimitives = 4096, kSegmentPrimitives = 256;
+constexpr size_t kBatchPrimitives = 8192, kSegmentPrimitives = 256;
 
 }  // namespace
 
@@ -60,13 +60,13 @@ JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
         fault);
 }
 
-// Creates records of the visible primitives; their varyings are vertices of the batch.
+// Creates records of the visible primitives, and places their varyings.
 JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
     const unsigned n = d.primitives.corners;
     const bool triangles = d.primitives.kind == PrimitiveKind::Triangle;
     b->segment_count = (b->numbers.size() + kSegmentPrimitives - 1) / kSegmentPrimitives;
     if (b->segments.size() < b->segment_count) b->segments.resize(b->segment_count);
-    const auto run = [&](Worker&, unsigned part, Fault*) {
+    const auto run = [&](Worker& w, unsigned part, Fault*) {
         Segment& s = b->segments[part];
         s.first = part * kSegmentPrimitives;
         s.end = std::min(b->numbers.size(), s.first + kSegmentPrimitives);
@@ -93,26 +93,11 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             for (size_t i = before; i < s.records.size(); ++i)
                 std::copy_n(corner, n, s.records[i].varying);
         }
+        w.place_varyings(*b, &s);
         return true;
     };
     const auto threads = unsigned(std::min<size_t>(b->segment_count, machine_.threads));
     return run_parts(d, b->segment_count, threads, run, fault);
-}
-
-// Gives the vertices of a segment their varyings' slots.
-void Idvs::place_varyings(Batch* b, uint32_t segment) {
-    Segment& s = b->segments[segment];
-    s.used.clear();
-    for (PrimitiveRecord& r : s.records)
-        for (unsigned i = 0; i < units::corners_of(r.kind); ++i) {
-            const uint32_t vertex = r.varying[i];
-            Batch::Place& last = b->last[vertex];
-            if (last.segment != segment + 1) {
-                last = {segment + 1, uint32_t(s.used.size())};
-                s.used.push_back(vertex);
-            }
-            r.varying[i] = last.slot;
-        }
 }
 
 // Allocated as one block, so that all of it exists or none.
@@ -175,16 +160,24 @@ JobStatus Idvs::store(const Draw& d, Batch* b, Fault* fault) {
     };
     const JobStatus status = run_parts(d, parts, units::vertex_threads(parts, machine_.threads), run, fault);
     if (status != JobStatus::Done) return status;
-    Window& m = machine_.memory;
+    return copy_varyings(d, *b, fault);
+}
+
+JobStatus Idvs::copy_varyings(const Draw& d, const Batch& b, Fault* fault) {
+    constexpr size_t kTaken = 512;
     const uint64_t size_B = d.record.varying_size_B;
-    std::vector<uint8_t> vertex(size_B);
-    const auto address = [&](Batch::Place p) {
-        return b->segments[p.segment - 1].varyings + p.slot * size_B;
+    const auto address = [&](Batch::Place p) { return b.segments[p.segment - 1].varyings + p.slot * size_B; };
+    const auto run = [&](Worker& w, unsigned n, Fault* f) {
+        Window& m = w.core.memory();
+        std::vector<uint8_t> vertex(size_B);
+        for (size_t i = n * kTaken; i < std::min(b.copies.size(), (n + 1) * kTaken); ++i)
+            if (!m.read(address(b.copies[i].from), vertex.data(), size_B) ||
+                !m.write(address(b.copies[i].to), vertex.data(), size_B))
+                return report_access(f, m, "varyings");
+        return true;
     };
-    for (const Batch::Copy& c : b->copies)
-        if (!m.read(address(c.from), vertex.data(), size_B) || !m.write(address(c.to), vertex.data(), size_B))
-            return report_access(fault, m, "varyings"), JobStatus::Fault;
-    return JobStatus::Done;
+    const size_t parts = (b.copies.size() + kTaken - 1) / kTaken;
+    return run_parts(d, parts, unsigned(std::clamp<size_t>(parts, 1, machine_.threads)), run, fault);
 }
 
 JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, HeapUse& heap,
@@ -206,13 +199,11 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
             d.primitives, &at, total, kBatchPrimitives, [](uint64_t) { return true; }, &b.vertices,
             &b.corners, &b.numbers);
         b.first.assign(b.vertices.size(), {});
-        b.last.assign(b.vertices.size(), {});
         b.warps.clear();
         b.copies.clear();
         JobStatus status = shade_positions(d, &b, fault);
         if (status == JobStatus::Done) status = set_up(d, &b, fault);
         for (uint32_t s = 0; s < b.segment_count && status == JobStatus::Done; ++s) {
-            place_varyings(&b, s);
             status = write(d, memory, &draw_va, &b, &b.segments[s], fault);
             if (status == JobStatus::OutOfHeap) at = begin + b.segments[s].first;
         }

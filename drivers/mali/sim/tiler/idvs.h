@@ -40,8 +40,8 @@ class Idvs {
     JobStatus set_up(const Draw& d, Batch* b, Fault* fault);
     JobStatus write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                     Fault* fault);
-    void place_varyings(Batch* b, uint32_t segment);
     JobStatus store(const Draw& d, Batch* b, Fault* fault);
+    JobStatus copy_varyings(const Draw& d, const Batch& b, Fault* fault);
 
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;

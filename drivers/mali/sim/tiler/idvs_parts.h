@@ -62,7 +62,7 @@ struct Idvs::Batch {
     std::vector<float> sizes;
     std::vector<Segment> segments;  // of which the first segment_count are the batch's
     size_t segment_count = 0;
-    std::vector<Place> first, last;  // of each vertex' varyings; segments count from 1, 0: it has none
+    std::vector<Place> first;  // of each vertex' varyings; segments count from 1, 0: it has none
     std::vector<VaryingWarp> warps;
     std::vector<Copy> copies;
 };
@@ -74,11 +74,19 @@ struct Idvs::Worker {
                   const uint32_t* slots, unsigned count, Fault* fault);
     bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
     bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
+    void place_varyings(const Batch& b, Segment* s);
 
     ShaderUnits units;
     Core core;
     const unsigned slot;
     Warp position, varying;
+    /// Of each vertex of the batch: its slot in the segment that was placed with this number.
+    struct Placed {
+        uint64_t number = 0;
+        uint32_t slot = 0;
+    };
+    std::vector<Placed> placed;
+    uint64_t placed_segments = 0;
 };
 
 }  // namespace terrazzo::mali::sim

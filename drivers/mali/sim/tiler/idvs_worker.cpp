@@ -74,6 +74,23 @@ bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault*
     return true;
 }
 
+// Gives the vertices of a segment their varyings' slots.
+void Idvs::Worker::place_varyings(const Batch& b, Segment* s) {
+    if (placed.size() < b.vertices.size()) placed.resize(b.vertices.size());
+    ++placed_segments;
+    s->used.clear();
+    for (PrimitiveRecord& r : s->records)
+        for (unsigned i = 0; i < units::corners_of(r.kind); ++i) {
+            const uint32_t vertex = r.varying[i];
+            Placed& place = placed[vertex];
+            if (place.number != placed_segments) {
+                place = {placed_segments, uint32_t(s->used.size())};
+                s->used.push_back(vertex);
+            }
+            r.varying[i] = place.slot;
+        }
+}
+
 bool Idvs::Worker::shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault) {
     const Segment& s = b.segments[w.segment];
     Stage stage{StageKind::Vertex,       &d.varying,        s.varyings, d.record.varying_size_B,
