@@ -65,7 +65,9 @@ class AllUnits final : public Work, private PrimitiveSink {
     }
 
   private:
-    bool take(DrawnPrimitives& batch, Fault* fault) override { return pixels_.take(batch, fault); }
+    bool take(const VertexOutputs& outputs, std::span<const DrawnList> lists, Fault* fault) override {
+        return pixels_.take(outputs, lists, fault);
+    }
     bool is_seen(const DrawnPrimitive& p, bool* seen, Fault* fault) override {
         return pixels_.lrz().test(p, seen, fault);
     }

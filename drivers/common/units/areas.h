@@ -19,7 +19,8 @@
 
 namespace terrazzo::units {
 
-/// The areas that a part of a draw's primitives touch, in their order. Parts may be listed on several threads.
+/// The areas that a part of a draw's primitives touch, in their order. Threads may list parts at the same
+/// time.
 class AreaList {
   public:
     /// `area_px` is a power of two.

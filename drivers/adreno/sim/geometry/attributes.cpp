@@ -98,7 +98,9 @@ bool place_words(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave
 
 bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const VertexInvocation* v, unsigned count,
                         Wave* wave, Fault* fault) const {
-    alignas(64) uint32_t component[4][kLaneLimit] = {};
+    alignas(64) uint32_t component[4][kLaneLimit];
+    for (auto& c : component)
+        std::fill_n(c, (count + kGroupLanes - 1) / kGroupLanes * kGroupLanes, 0);
     const unsigned element_B = a.format->reader.size_B;
     const uint8_t* const all = a.size_B ? memory.at(a.base, a.size_B, window::Access::Read) : nullptr;
     for (unsigned i = 0; i < count; ++i) {

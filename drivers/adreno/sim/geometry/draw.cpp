@@ -11,7 +11,7 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-constexpr size_t kBatchPrimitives = 4096, kBatchEmitted = 16384;
+constexpr size_t kBatchPrimitives = 8192, kBatchEmitted = 16384;
 constexpr uint32_t kBatchPatches = 1024;
 constexpr uint64_t kBatchLooked = 1u << 20;  // primitives in a batch, also those that the tile does not need
 
@@ -81,8 +81,9 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
     const Stage last = has_geometry_ ? Stage::Geometry : patched_ ? Stage::Domain : Stage::Vertex;
     return outputs_.init(machine_.registers, last, fault) &&
            stream_output_.init(machine_, outputs_.stride(), has_geometry_, fault) &&
-           (discard_ || (outputs_.init_raster(machine_.registers, fault) &&
-                         setup_.init(machine_, kind, rectangles, outputs_, fault)));
+           (discard_ ||
+            (outputs_.init_raster(machine_.registers, fault) &&
+             decode_window(machine_.registers, kind, rectangles, outputs_, &setup_.state, fault)));
 }
 
 bool GeometryDraw::init(Fault* fault) {
@@ -110,9 +111,11 @@ void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
         &vertex_.vertices, &in_.vertices, &in_.numbers);
     const uint64_t count = primitives_.count();
     uint64_t first = 0;  // of the instance
-    for (const uint64_t number : in_.numbers) {
+    in_.ids.resize(in_.numbers.size());
+    for (size_t i = 0; i < in_.numbers.size(); ++i) {
+        const uint64_t number = in_.numbers[i];
         if (number - first >= count) first = number / count * count;
-        in_.ids.push_back(uint32_t(number - first));
+        in_.ids[i] = uint32_t(number - first);
     }
 }
 
@@ -184,34 +187,27 @@ bool GeometryDraw::run_patches_of(uint32_t instance, uint32_t base, uint32_t fir
 bool GeometryDraw::finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault) {
     if (!has_geometry_) {
         vertices_run_ += patched_ ? 0 : vertices;
-        batch_.primitives.clear();
         if (!discard_) setup_.begin_batch(outputs_.stride(), vertices);
         return make_vertices(machine_, runner_, maker, vertices, outputs_, discard_ ? nullptr : &setup_,
-                             *wave_, &batch_.outputs, fault) &&
-               set_up(in_, sink, fault) && give_batch(sink, fault);
+                             *wave_, &batch_, fault) &&
+               set_up(in_, sink, fault);
     }
     machine_.primitive_counters[5] += in_.count() * geometry_.invocations();
     for (size_t at = 0, end; at < in_.count(); at = end) {
         if (machine_.host.should_stop()) return true;
         end = std::min(in_.count(), at + batch_primitives_);
-        batch_.primitives.clear();
-        if (!geometry_.run(machine_, runner_, maker, in_, at, end, outputs_, *wave_, &batch_.outputs,
-                           &emitted_, fault))
+        if (!geometry_.run(machine_, runner_, maker, in_, at, end, outputs_, *wave_, &batch_, &emitted_,
+                           fault))
             return false;
         if (!discard_) {
-            const size_t made =
-                batch_.outputs.words ? batch_.outputs.values.size() / batch_.outputs.words : 0;
-            setup_.begin_batch(batch_.outputs.words, made);
-            setup_.set_up_vertices(batch_.outputs, 0, made);
+            const size_t made = batch_.words ? batch_.values.size() / batch_.words : 0;
+            setup_.begin_batch(batch_.words, made);
+            setup_.set_up_vertices(batch_, 0, made);
         }
-        if (!set_up(emitted_, sink, fault) || !give_batch(sink, fault)) return false;
+        if (!set_up(emitted_, sink, fault)) return false;
         machine_.primitive_counters[6] += emitted_.count();
     }
     return true;
-}
-
-bool GeometryDraw::give_batch(PrimitiveSink& sink, Fault* fault) {
-    return binning_ || batch_.primitives.empty() || sink.take(batch_, fault);
 }
 
 void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t end, Part* part) const {
@@ -223,11 +219,11 @@ void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t e
         ++part->assembled;
         const uint32_t* const corner = &list.vertices[i * list.corners];
         const size_t before = part->primitives.size();
-        setup_.set_up(batch_.outputs, corner, provoking_, part->shapes, &part->primitives);
+        setup_.set_up(batch_, corner, provoking_, part->shapes, &part->primitives);
         if (part->primitives.size() == before) continue;
         const uint32_t id = primitive_id_location_ == StageOutputs::kNoLocation
                                 ? list.ids[i]
-                                : batch_.outputs.of(corner[provoking_])[primitive_id_location_];
+                                : batch_.of(corner[provoking_])[primitive_id_location_];
         for (size_t k = before; k < part->primitives.size(); ++k) {
             part->primitives[k].primitive_id = id;
             part->of.push_back(uint32_t(i));
@@ -237,12 +233,12 @@ void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t e
 
 // Some hundred primitives at a time, on several threads. Stream output and visibility streams keep the order.
 bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
-    constexpr size_t kTaken = 512;
+    constexpr size_t kTaken = 256;
     for (size_t i = 0; i < list.count(); ++i) {
         const unsigned stream = list.streams.empty() ? 0 : list.streams[i];
         if (stream_output_.enabled(stream) &&
-            !stream_output_.write(machine_, stream, batch_.outputs, &list.vertices[i * list.corners],
-                                  list.corners, fault))
+            !stream_output_.write(machine_, stream, batch_, &list.vertices[i * list.corners], list.corners,
+                                  fault))
             return false;
     }
     if (discard_ || (list.streams.empty() && raster_stream_ != 0)) return true;
@@ -256,19 +252,19 @@ bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault*
             parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {},
             run, fail_without_memory, [] { return false; }, fault) != units::AreaResult::Done)
         return false;
+    lists_.clear();
     for (unsigned n = 0; n < parts; ++n) {
         const Part& part = parts_[n];
         if (has_geometry_) assembled_ += part.assembled;
         drawn_ += part.primitives.size();
-        if (!binning_)
-            batch_.primitives.insert(batch_.primitives.end(), part.primitives.begin(), part.primitives.end());
+        if (!part.primitives.empty()) lists_.push_back(part.primitives);
         for (size_t k = 0; k < part.primitives.size() && binning_; ++k) {
             bool seen = true;
             if (!sink.is_seen(part.primitives[k], &seen, fault)) return false;
             if (recorded_ && seen) visibility_.pass.add(list.numbers[part.of[k]], part.primitives[k].shape);
         }
     }
-    return true;
+    return binning_ || lists_.empty() || sink.take(batch_, lists_, fault);
 }
 
 void GeometryDraw::count_primitives() {

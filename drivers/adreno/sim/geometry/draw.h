@@ -15,7 +15,7 @@
 #include "drivers/adreno/sim/geometry/stream_output.h"
 #include "drivers/adreno/sim/geometry/tessellation.h"
 #include "drivers/adreno/sim/geometry/visibility.h"
-#include "drivers/adreno/sim/geometry/window_setup.h"
+#include "drivers/adreno/sim/geometry/window_state.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -38,11 +38,10 @@ class GeometryDraw {
     struct Part {
         std::vector<DrawnPrimitive> primitives;
         std::vector<uint32_t> of;  // which of the list's each is a part of
-        WindowSetup::Shapes shapes;
+        units::WindowSetup::Shapes shapes;
         uint64_t assembled = 0;
     };
     void set_up_part(const PrimitiveList& list, size_t first, size_t end, Part* part) const;
-    bool give_batch(PrimitiveSink& sink, Fault* fault);
     void look_up(uint64_t* at, uint64_t stop);
     // Runs the last stage for the primitives of `in_` and passes them to the sink.
     bool finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault);
@@ -62,14 +61,15 @@ class GeometryDraw {
     GeometryShader geometry_;
     StageOutputs outputs_;
     StreamOutput stream_output_;
-    WindowSetup setup_;
+    units::WindowSetup setup_;
     units::BatchReader reader_;
     units::UniqueVertices unique_;
     PrimitiveList in_, emitted_;  // of a batch: before and after the geometry shader
     std::vector<HullPatch> patches_;
     std::vector<uint32_t> patch_corners_, ids_, points_of_patch_;
-    DrawnPrimitives batch_;
+    VertexOutputs batch_;
     std::vector<Part> parts_;
+    std::vector<DrawnList> lists_;  // of the parts
     bool binning_ = false,
          recorded_ = false;  // recorded: visibility streams have the draw under its number
     bool patched_ = false, has_geometry_ = false;

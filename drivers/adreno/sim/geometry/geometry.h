@@ -10,13 +10,14 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Receives primitives, batch after batch, in order. A batch has the outputs of its vertices. The sink may
-/// change it; the next batch reuses it.
+/// Receives primitives, batch after batch, in order. A batch has the outputs of its vertices. The next batch
+/// reuses the memory.
 class PrimitiveSink {
   public:
     virtual ~PrimitiveSink() = default;
     /// False: the draw ends; `fault` has the cause.
-    [[nodiscard]] virtual bool take(DrawnPrimitives& batch, Fault* fault) = 0;
+    [[nodiscard]] virtual bool take(const VertexOutputs& outputs, std::span<const DrawnList> lists,
+                                    Fault* fault) = 0;
     /// Called for each primitive of a binning pass, in order: whether any part of it may be visible.
     [[nodiscard]] virtual bool is_seen(const DrawnPrimitive&, bool* seen, Fault*) { return *seen = true; }
 };

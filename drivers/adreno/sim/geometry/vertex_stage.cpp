@@ -58,15 +58,17 @@ struct WaveThread {
     window::Window& memory;
 
     bool run(const VertexMaker& maker, size_t first, size_t count, const StageOutputs& outputs,
-             WindowSetup* setup, VertexOutputs* out, Fault* fault) const {
+             units::WindowSetup* setup, VertexOutputs* out, Fault* fault) const {
         uint32_t which[kGeometryLanes];
         const unsigned n = unsigned(std::min<size_t>(kGeometryLanes, count - first));
         std::iota(which, which + n, uint32_t(first));
         wave.lanes = LaneMask::first(n);
         wave.helpers = wave.killed = {};
         wave.forget_registers();
+        uint32_t* const values = out->values.data() + first * out->words;
+        std::fill_n(values, size_t(n) * out->words, 0);
         if (!maker.load(memory, which, n, &wave, fault) || !program.run(runner, wave, false, fault) ||
-            !outputs.read(wave, n, out->values.data() + first * out->words, fault))
+            !outputs.read(wave, n, values, fault))
             return false;
         if (setup) setup->set_up_vertices(*out, first, n);
         return true;
@@ -89,10 +91,10 @@ void fail_without_memory(Fault* fault) {
 }
 
 bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
-                   const StageOutputs& outputs, WindowSetup* setup, Wave& wave, VertexOutputs* out,
+                   const StageOutputs& outputs, units::WindowSetup* setup, Wave& wave, VertexOutputs* out,
                    Fault* fault) {
     out->words = outputs.stride();
-    out->values.assign(count * out->words, 0);
+    out->values.resize(count * out->words);
     const WaveThread own{runner, wave, maker.program(), machine.uche};
     size_t done = 0;
     if (count && !maker.program().has_run()) {

@@ -12,7 +12,7 @@
 #include "drivers/adreno/sim/geometry/attributes.h"
 #include "drivers/adreno/sim/geometry/stage_outputs.h"
 #include "drivers/adreno/sim/geometry/stage_program.h"
-#include "drivers/adreno/sim/geometry/window_setup.h"
+#include "drivers/common/units/window_setup.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -65,7 +65,7 @@ void fail_without_memory(Fault* fault);
 /// order. `setup`: sets them up, too; may be null. Of several faults, that of the first wave is reported.
 /// Uses `wave`.
 [[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
-                                 const StageOutputs& outputs, WindowSetup* setup, Wave& wave,
+                                 const StageOutputs& outputs, units::WindowSetup* setup, Wave& wave,
                                  VertexOutputs* out, Fault* fault);
 
 }  // namespace terrazzo::adreno::sim

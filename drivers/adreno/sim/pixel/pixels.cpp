@@ -57,9 +57,6 @@ void PixelEngine::begin_submit() {
 
 bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
                                  const DrawnPrimitive& d, FragmentPrimitive* p, Fault* fault) const {
-    // A triangle has all values set.
-    if (d.shape.kind != units::PrimitiveKind::Triangle || p->kind != d.shape.kind) *p = {};
-    p->layer = d.layer;
     if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
     if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p)) {
         p->bounds = {};
@@ -71,9 +68,11 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     const unsigned n = p->vertex_count();
     p->provoking = std::min(d.provoking, n - 1);
     p->primitive_id = d.primitive_id;
-    for (unsigned i = 0; i < n; ++i) {
-        p->inv_w_of[i] = d.shape.vertex[i].inv_w;
-        if (!outputs.words) continue;
+    p->layer = d.layer;
+    for (unsigned i = 0; i < 3; ++i) {
+        p->inv_w_of[i] = i < n ? d.shape.vertex[i].inv_w : 1;
+        p->values[i] = nullptr;
+        if (i >= n || !outputs.words) continue;
         if ((size_t(d.shape.varying[i]) + 1) * outputs.words > outputs.values.size())
             return fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
         p->values[i] = outputs.of(d.shape.varying[i]);
@@ -81,27 +80,30 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     return true;
 }
 
-// A few hundred primitives at a time, on several threads.
-bool PixelEngine::load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault) {
-    constexpr size_t kTaken = 256;
-    count_ = drawn.primitives.size();
+// Each list on one thread.
+bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& outputs,
+                                  std::span<const DrawnList> lists, Fault* fault) {
+    part_count_ = lists.size();
+    if (parts_.size() < part_count_) parts_.resize(part_count_);
+    count_ = 0;
+    for (size_t n = 0; n < part_count_; ++n) {
+        parts_[n].first = count_;
+        count_ += lists[n].size();
+    }
     if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
     if (primitives_.size() < count_) primitives_.resize(count_), places_.resize(count_);
-    part_count_ = (count_ + kTaken - 1) / kTaken;
-    if (parts_.size() < part_count_) parts_.resize(part_count_);
     const auto run = [&](unsigned, unsigned n, Fault* mine) {
         Part& part = parts_[n];
         part.areas.begin(Area::kSize_px);
         part.layers = 1;
-        const size_t end = std::min(count_, (n + 1) * kTaken);
-        for (size_t i = n * kTaken; i < end; ++i) {
+        size_t i = part.first;
+        for (const DrawnPrimitive& d : lists[n]) {
             FragmentPrimitive& p = primitives_[i];
-            if (!load_primitive(state, drawn.outputs, drawn.primitives[i], &p, mine))
-                return units::AreaResult::Failed;
-            places_[i] = {p.bounds, p.layer};
+            if (!load_primitive(state, outputs, d, &p, mine)) return units::AreaResult::Failed;
+            places_[i++] = {p.bounds, p.layer};
             if (p.bounds.empty()) continue;
             part.layers = std::max(part.layers, unsigned(p.layer) + 1);
-            part.areas.add(p.bounds, uint32_t(i));
+            part.areas.add(p.bounds, uint32_t(i - 1));
         }
         return units::AreaResult::Done;
     };
@@ -132,8 +134,7 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
     return w.shader.flush(fault) && w.area.end(state, memory, machine_.gmem, fault);
 }
 
-bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn,
-                            Fault* fault) {
+bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault) {
     // Lists of areas must not take all memory: works on some of the primitives at a time.
     const auto rect_of = [&](uint32_t i) { return places_[i].bounds; };
     size_t part = 0, at = 0;  // if there is one layer
@@ -143,7 +144,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
             listed += bins_.add(parts_[part].areas, &at, kMaxListed - listed, rect_of);
             if (at == parts_[part].areas.size()) ++part, at = 0;
         }
-        if (!run_bins(state, drawn.outputs.words, fault)) return false;
+        if (!run_bins(state, output_words, fault)) return false;
     }
     pipe::raster::PixelRect all;
     for (size_t i = 0; i < count_ && layers_ > 1; ++i)
@@ -152,7 +153,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, const Drawn
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
             if (places_[i].layer == layer) listed += bins_.add(places_[i].bounds, uint32_t(i));
-        if (!run_bins(state, drawn.outputs.words, fault)) return false;
+        if (!run_bins(state, output_words, fault)) return false;
     }
     return true;
 }
@@ -243,25 +244,26 @@ void PixelEngine::count() {
     work.texture_pixels[unsigned(Stage::Fragment)] = texture_pixels;
 }
 
-bool PixelEngine::take(const DrawnPrimitives& drawn, Fault* fault) {
-    if (drawn.primitives.empty()) return true;
+bool PixelEngine::take(const VertexOutputs& outputs, std::span<const DrawnList> lists, Fault* fault) {
+    if (lists.empty()) return true;
     unsigned views = 1;
     bool uses_lrz = false;
-    for (const DrawnPrimitive& d : drawn.primitives) {
-        views = std::max(views, unsigned(d.view) + 1);
-        uses_lrz |= !d.view && !d.layer;
-    }
+    for (const DrawnList& list : lists)
+        for (const DrawnPrimitive& d : list) {
+            views = std::max(views, unsigned(d.view) + 1);
+            uses_lrz |= !d.view && !d.layer;
+        }
     if (!has_state_ || views > state_.views) {
         state_ = {};
         if (!load_pixel_state(machine_, draw_, views, &state_, fault)) return false;
         has_state_ = true;
     }
-    if ((uses_lrz && !lrz_.load(fault)) || !load_primitives(state_, drawn, fault))
+    if ((uses_lrz && !lrz_.load(fault)) || !load_primitives(state_, outputs, lists, fault))
         return in_draw(draw_, fault);
-    bool good = run_layer(state_, 0, drawn, fault);
+    bool good = run_layer(state_, 0, outputs.words, fault);
     for (unsigned layer = 1; layer < layers_ && good; ++layer) {
         has_state_ = false;
-        good = move_to_layer(machine_, layer, &state_, fault) ? run_layer(state_, layer, drawn, fault)
+        good = move_to_layer(machine_, layer, &state_, fault) ? run_layer(state_, layer, outputs.words, fault)
                                                               : in_draw(draw_, fault);
     }
     count();

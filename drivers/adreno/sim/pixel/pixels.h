@@ -22,27 +22,24 @@ class PixelEngine {
     void begin_draw(const DrawCall& call);
     /// Draws primitives of the draw, after those of earlier calls. Adds to Machine::samples_passed. False:
     /// `fault` names draw and register. Not thread-safe.
-    [[nodiscard]] bool take(const DrawnPrimitives& drawn, Fault* fault);
+    [[nodiscard]] bool take(const VertexOutputs& outputs, std::span<const DrawnList> lists, Fault* fault);
     [[nodiscard]] LowResolutionDepth& lrz() { return lrz_; }
-    /// A whole draw in one call.
-    [[nodiscard]] bool run(const DrawCall& call, const DrawnPrimitives& drawn, Fault* fault) {
-        begin_draw(call);
-        return take(drawn, fault);
-    }
 
   private:
     struct Worker;
     // Primitives that one thread sets up.
     struct Part {
         units::AreaList areas;
+        size_t first = 0;
         unsigned layers = 1;
     };
     void count();
     // Sets up a primitive; empty bounds: nothing of it is drawn.
     bool load_primitive(const PixelState& state, const VertexOutputs& outputs, const DrawnPrimitive& d,
                         FragmentPrimitive* p, Fault* fault) const;
-    bool load_primitives(const PixelState& state, const DrawnPrimitives& drawn, Fault* fault);
-    bool run_layer(const PixelState& state, unsigned layer, const DrawnPrimitives& drawn, Fault* fault);
+    bool load_primitives(const PixelState& state, const VertexOutputs& outputs,
+                         std::span<const DrawnList> lists, Fault* fault);
+    bool run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault);
     bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);
     bool run_area(const PixelState& state, uint32_t output_words, Worker& worker, unsigned area,
                   Fault* fault);

@@ -18,21 +18,24 @@
 
 namespace terrazzo::adreno::sim::testing {
 
+/// A draw's primitives, in order.
+struct DrawnPrimitives {
+    VertexOutputs outputs;
+    std::vector<DrawnPrimitive> primitives;
+};
+
 /// Collects all primitives of a draw.
 class Collector final : public PrimitiveSink {
   public:
     explicit Collector(DrawnPrimitives* out) : out_(*out) {}
-    bool take(DrawnPrimitives& batch, Fault*) override {
-        const uint32_t base =
-            batch.outputs.words ? uint32_t(out_.outputs.values.size() / batch.outputs.words) : 0;
-        out_.outputs.words = batch.outputs.words;
-        out_.outputs.values.insert(out_.outputs.values.end(), batch.outputs.values.begin(),
-                                   batch.outputs.values.end());
-        for (DrawnPrimitive& p : batch.primitives) {
-            for (uint32_t& vertex : p.shape.varying)
-                vertex += base;
-            out_.primitives.push_back(p);
-        }
+    bool take(const VertexOutputs& outputs, std::span<const DrawnList> lists, Fault*) override {
+        const uint32_t base = outputs.words ? uint32_t(out_.outputs.values.size() / outputs.words) : 0;
+        out_.outputs.words = outputs.words;
+        out_.outputs.values.insert(out_.outputs.values.end(), outputs.values.begin(), outputs.values.end());
+        for (const DrawnList& list : lists)
+            for (const DrawnPrimitive& p : list)
+                for (uint32_t& vertex : out_.primitives.emplace_back(p).shape.varying)
+                    vertex += base;
         return true;
     }
 

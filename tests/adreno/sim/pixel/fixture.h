@@ -60,7 +60,10 @@ struct PixelFixture {
     uint8_t* color = nullptr;
     uint8_t* depth = nullptr;
     uint8_t* code = nullptr;
-    DrawnPrimitives drawn;
+    struct {
+        VertexOutputs outputs;
+        std::vector<DrawnPrimitive> primitives;
+    } drawn;
     Fault fault;
 
     template <class R>
@@ -217,7 +220,13 @@ struct PixelFixture {
     }
     bool run() {
         fault = {};
-        return engine.run(DrawCall{.number = 7}, drawn, &fault);
+        constexpr size_t kList = 100;
+        std::vector<DrawnList> lists;
+        for (size_t at = 0; at < drawn.primitives.size(); at += kList)
+            lists.push_back(
+                DrawnList(drawn.primitives).subspan(at).first(std::min(kList, drawn.primitives.size() - at)));
+        engine.begin_draw(DrawCall{.number = 7});
+        return engine.take(drawn.outputs, lists, &fault);
     }
     void draw() {
         const bool good = run();

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// From the vertices of a primitive, in clip space or in the window, to primitives in the window: viewports,
+// clip and cull distances, depth that the window does not show, polygon modes, sizes and faces. setup.h clips
+// and culls by depth, w and scissor. A vendor decodes its registers into WindowState once a draw.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "drivers/common/units/setup.h"
+
+namespace terrazzo::units {
+
+/// The outputs of the last stage before the rasterizer: a vertex is `words` words at values[vertex * words].
+struct VertexOutputs {
+    uint32_t words = 0;
+    std::vector<uint32_t> values;
+    const uint32_t* of(uint32_t vertex) const { return values.data() + size_t(vertex) * words; }
+};
+
+/// `shape.varying` are vertices of VertexOutputs. Triangles that touch no pixel of the scissors are left out;
+/// of the others, the rasterizer must leave out pixels outside the scissors.
+struct DrawnPrimitive {
+    Primitive shape;
+    uint32_t provoking = 0;  // which of the three has the flat values
+    uint32_t primitive_id = 0;
+    uint16_t layer = 0, view = 0;
+};
+
+/// Some of a batch's primitives, in order.
+using DrawnList = std::span<const DrawnPrimitive>;
+
+struct WindowState {
+    static constexpr unsigned kViewports = 16;
+    static constexpr uint8_t kNoWord = 0xff;  // the shader does not write it
+    struct View {
+        pipe::Viewport viewport;
+        SetupState setup;
+        bool clip_near = false, clip_far = false;  // in clip coordinates
+    };
+    enum class Fill : uint8_t { Faces, Lines, Points };
+
+    PrimitiveKind kind = PrimitiveKind::Triangle;
+    unsigned corners = 3;          // of a primitive
+    bool rectangles = false;       // of two corners each
+    bool line_rectangles = false;  // lines cover samples as two triangles do
+    Fill fill = Fill::Faces;
+    bool transform = true, divide = true;  // positions are in clip space; w divides them
+    bool depth_from_zero = false;          // the near plane is z = 0, not z = -w
+    std::array<View, kViewports> views;
+    /// The words of a vertex that the units read.
+    uint8_t position = kNoWord, point_size = kNoWord, layer = kNoWord, view = kNoWord;
+    uint8_t clip_mask = 0, cull_mask = 0, distance[8] = {};
+    uint16_t last_layer = 0;  // higher ones become layer 0
+    float point_min_px = 1, point_max_px = 1, point_px = 1, line_px = 1;
+};
+
+class WindowSetup {
+  public:
+    /// Decoded before a draw.
+    WindowState state;
+
+    /// A batch of vertices begins, of `words` words each.
+    void begin_batch(uint32_t words, size_t vertices);
+    /// Computes what primitives share of vertices [first, first + count) of the batch. Thread: any, if the
+    /// vertices of calls differ.
+    void set_up_vertices(const VertexOutputs& vertices, size_t first, size_t count);
+    using Shapes = std::vector<Primitive>;
+    /// Appends the visible parts of the primitive with vertices corner[0 ..] of `vertices` to *out, without
+    /// the primitive's id. All vertices of the batch are set up. `shapes`: the thread's. Thread: any.
+    void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking, Shapes& shapes,
+                std::vector<DrawnPrimitive>* out) const;
+
+  private:
+    // Eight distances; near and far, if depth in the window does not show them.
+    static constexpr unsigned kMaxPlanes = 10;
+    using View = WindowState::View;
+    using Fill = WindowState::Fill;
+    struct ClipVertex {
+        double position[4];
+        double distance[kMaxPlanes];
+    };
+
+    WindowVertex vertex_at(const View& view, const uint32_t* outputs) const;
+    WindowVertex snapped(WindowVertex v) const;
+    WindowVertex window_vertex(const View& view, const float clip[4]) const;
+    bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
+    float size_of(const VertexOutputs& vertices, uint32_t vertex) const;
+    // What these append to, or change, are the shapes of one primitive.
+    void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                           Shapes& shapes) const;
+    void emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px,
+              Shapes& shapes) const;
+    void set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                          Shapes& shapes) const;
+    void make_rectangles(const View& view, Shapes& shapes) const;
+    void fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
+                       Shapes& shapes) const;
+    float distance(const uint32_t* outputs, unsigned i) const;
+
+    bool shared_ = false;  // vertices_ are set
+    std::vector<SetupVertex> vertices_;
+};
+
+}  // namespace terrazzo::units
