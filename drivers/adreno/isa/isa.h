@@ -92,8 +92,7 @@ struct Instr {
 
     // instr.sy(), instr.set_sy(true), instr.type(), instr.set_type(Type::kF32), ...
 #define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
-#define FIELD(enumerator, accessor, type, ...) \
-    TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::enumerator)], accessor, type)
+#define FIELD(e, accessor, type, ...) TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::e)], accessor, type)
 #include "drivers/common/isa/each_field.inc"
 
     uint16_t get(Field field) const {

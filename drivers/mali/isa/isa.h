@@ -75,8 +75,7 @@ struct Instr {
 
     // instr.clamp(), instr.set_clamp(Clamp::kUnit), instr.saturate(), ...
 #define TERRAZZO_ISA_FIELDS "drivers/mali/isa/modifiers.inc"
-#define FIELD(enumerator, accessor, type, ...) \
-    TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::enumerator)], accessor, type)
+#define FIELD(e, accessor, type, ...) TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::e)], accessor, type)
 #include "drivers/common/isa/each_field.inc"
 
     const OpInfo& info() const {
