@@ -14,6 +14,7 @@
 #include "drivers/adreno/compiler/selector.h"
 #include "drivers/adreno/hw/fibers.h"
 #include "drivers/common/backend/compile_driver.h"
+#include "drivers/common/backend/rematerialize.h"
 #include "drivers/common/backend/schedule.h"
 #include "drivers/common/backend/value_numbering.h"
 
@@ -37,6 +38,7 @@ struct Strategy {
     /// Fails if the code needs more registers. 0: the limit is that of the stage.
     unsigned most_vec4 = 0;
     Saving saving = Saving::Yes;
+    bool rematerializes = false;  // fails if there is nothing to compute again
 };
 /// Tried in this order until one compiles the shader.
 constexpr Strategy kStrategies[] = {{kUnits}, {kSourceOrder}, {kSourceOrder, true}};
@@ -111,6 +113,12 @@ struct Attempt {
         unsigned registers = register_limit(s, options);
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
+        passes.then("rematerialization", [&] {
+            if (!strategy.rematerializes) return;
+            if (!backend::rematerialize<Machine>(f))
+                return f.fail("adreno: there is nothing to compute again");
+            backend::remove_dead(f);
+        });
         passes.then("scheduling", [&] {
             if (strategy.budget != kSourceOrder)
                 source_units = backend::schedule<Machine>(f, budget_of(strategy, file));
@@ -241,6 +249,7 @@ class Compilation {
                 return used <= file_.most_for_all_vec4() ||
                        source_units_ > kSaves * file_.most_for_more_vec4(used) * kVec4Units;
             });
+        compute_again();
         wait_less();
     }
     [[nodiscard]] const Binary& best() const { return *best_; }
@@ -248,6 +257,15 @@ class Compilation {
     [[nodiscard]] bool has_halves() const { return halves_; }
 
   private:
+    /// Where not all fibers run: computes values again, in place of keeping them in registers.
+    void compute_again() {
+        const unsigned used = best_->info.full_registers;
+        if (used <= file_.most_for_all_vec4()) return;
+        Binary small = make({.budget = file_.most_for_all_vec4() * kVec4Units,
+                             .most_vec4 = file_.most_for_more_vec4(used),
+                             .rematerializes = true});
+        if (is_good(small) && is_worth(small, *best_, file_)) best_.emplace(std::move(small));
+    }
     /// Where saving registers has led to many nops, and still not all fibers run: looks for code with fewer
     /// instructions.
     void wait_less() {

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Computes cheap values again where they are read, if several values were computed from one word: then that
+// word lives in their place. Comparisons of an index with the numbers of an array's elements are typical.
+#pragma once
+
+#include "drivers/common/backend/function.h"
+
+namespace terrazzo::backend {
+
+/// The requirements of rematerialize.h.
+template <typename T>
+concept RematerializingTarget = Target<T> && requires(const typename T::Inst& i) {
+    // Its results depend only on the instruction and on the words that it reads.
+    { T::is_computed(i) } -> std::same_as<bool>;
+    { T::latency_clk(i) } -> std::same_as<unsigned>;
+};
+
+/// S: the target T, or a struct derived from it, with the functions of RematerializingTarget.
+template <RematerializingTarget S, Target T>
+class Rematerializer {
+  public:
+    using Inst = typename T::Inst;
+
+    explicit Rematerializer(Function<T>& f)
+        : f_(f),
+          writes_(f.words(), 0, f.memory),
+          shared_(f.words(), 0, f.memory),
+          values_(f.memory),
+          value_of_(f.words(), kNone, f.memory) {}
+    /// Returns how many instructions were added.
+    uint32_t run() {
+        find_values();
+        uint32_t added = 0;
+        std::pmr::vector<Inst> out(f_.memory);
+        for (uint32_t b = 0; b < f_.blocks.size(); b++) {
+            out.clear();
+            for (Inst i : f_.blocks[b].insts) {
+                const auto read = [&](uint32_t w, uint32_t count) {
+                    Value* const v = find(w, count);
+                    if (!v) return w;
+                    if (v->block == b && out.size() <= v->at + kNear) return v->now;
+                    *v = {v->inst, f_.add_node(1, false, f_.node(w).cls), b, uint32_t(out.size())};
+                    out.push_back(v->inst);
+                    T::rewrite_words(out.back(), SameWord{}, [&](uint32_t, uint32_t) { return v->now; });
+                    added++;
+                    return v->now;
+                };
+                T::rewrite_words(i, read, SameWord{});
+                T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+                    if (Value* const v = find(w, count)) *v = {v->inst, w, b, uint32_t(out.size())};
+                });
+                out.push_back(i);
+            }
+            f_.blocks[b].insts = out;
+        }
+        return added;
+    }
+
+  private:
+    static constexpr uint32_t kNone = ~0u;
+    static constexpr unsigned kCheap_clk = 4;
+    /// The least number of values of one word.
+    static constexpr uint32_t kLeastShared = 4;
+    /// Reads within so many instructions after the value share it.
+    static constexpr uint32_t kNear = 16;
+    /// The word that holds the value now, and where it was computed.
+    struct Value {
+        Inst inst;
+        uint32_t now, block, at;
+    };
+
+    [[nodiscard]] Value* find(uint32_t word, uint32_t count) {
+        const bool known = count == 1 && word < value_of_.size() && value_of_[word] != kNone;
+        return known ? &values_[value_of_[word]] : nullptr;
+    }
+    /// Whether the word holds the same value wherever it is read.
+    [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
+    /// The only word that the instruction reads, if it computes one word from it, cheaply; kNoWord: another.
+    [[nodiscard]] uint32_t source(const Inst& i) const {
+        if (T::is_move(i) || !S::is_computed(i) || S::latency_clk(i) > kCheap_clk) return kNoWord;
+        uint32_t from = kNoWord, reads = 0, writes = 0;
+        bool fits = true;
+        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            from = w;
+            reads++;
+            fits = fits && count == 1 && is_value(w);
+        });
+        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            writes++;
+            fits = fits && count == 1 && is_value(w) && f_.node(w).count == 1;
+        });
+        return fits && reads == 1 && writes == 1 ? from : kNoWord;
+    }
+    void find_values() {
+        for (const Block<T>& b : f_.blocks)
+            for (const Inst& i : b.insts)
+                T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+                    for (uint32_t w = first; w < first + count; w++)
+                        writes_[w] = uint8_t(std::min(writes_[w] + 1, 2));
+                });
+        for (const Block<T>& b : f_.blocks)
+            for (const Inst& i : b.insts)
+                if (const uint32_t from = source(i); from != kNoWord) shared_[from]++;
+        for (const Block<T>& b : f_.blocks)
+            for (const Inst& i : b.insts) {
+                const uint32_t from = source(i);
+                if (from == kNoWord || shared_[from] < kLeastShared) continue;
+                T::for_each_write(i, [&](uint32_t w, uint32_t) {
+                    value_of_[w] = uint32_t(values_.size());
+                    values_.push_back({i, w, kNone, 0});
+                });
+            }
+    }
+
+    Function<T>& f_;
+    std::pmr::vector<uint8_t> writes_;   // by word: how often it is written; 2 means two or more
+    std::pmr::vector<uint32_t> shared_;  // by word: how many values are computed from it
+    std::pmr::vector<Value> values_;
+    std::pmr::vector<uint32_t> value_of_;  // by word
+};
+
+/// Before allocation. Returns how many instructions were added. Results of some instructions are not read any
+/// more.
+template <RematerializingTarget S, Target T>
+uint32_t rematerialize(Function<T>& f) {
+    return Rematerializer<S, T>(f).run();
+}
+
+}  // namespace terrazzo::backend
