@@ -4,6 +4,7 @@
 // What follows from descriptions of state and draws.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "pipe/state.h"
@@ -29,6 +30,16 @@ namespace terrazzo::pipe {
 }
 [[nodiscard]] constexpr bool writes_stencil(const DepthStencilDesc& d) {
     return d.stencil_test && (writes_stencil(d.front) || writes_stencil(d.back));
+}
+
+/// The samples that GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK leave enabled, a bit each (OpenGL ES 3.0 section
+/// 4.1.3). NaN is no coverage.
+[[nodiscard]] constexpr uint32_t enabled_samples(uint32_t samples, float coverage, bool invert,
+                                                 uint32_t mask) {
+    const uint32_t all = (1u << samples) - 1;
+    const float share = coverage > 0 ? std::min(coverage, 1.0f) : 0.0f;
+    const uint32_t covered = (1u << uint32_t(share * float(samples) + 0.5f)) - 1;
+    return (invert ? all & ~covered : covered) & mask;
 }
 
 /// Whether texels outside of the image are the border colour.

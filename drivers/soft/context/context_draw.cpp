@@ -159,10 +159,7 @@ void SoftContext::fill_invocations(DrawState* d) const {
 
 /// Multisample state (ES 3.0 section 4.1.3).
 void SoftContext::fill_samples(DrawState* d) const {
-    const uint32_t samples = pass_.job().samples, all = (1u << samples) - 1;
-    const float coverage = coverage_ > 0 ? std::min(coverage_, 1.0f) : 0.0f;
-    const uint32_t covered = (1u << uint32_t(coverage * float(samples) + 0.5f)) - 1;
-    d->sample_mask = (invert_coverage_ ? all & ~covered : covered) & sample_mask_;
+    d->sample_mask = pipe::enabled_samples(pass_.job().samples, coverage_, invert_coverage_, sample_mask_);
     const ColorClass cls = pass_.job().color_count ? pass_.job().color[0].cls : ColorClass::None;
     const bool has_alpha = cls != ColorClass::None && cls != ColorClass::Uint && cls != ColorClass::Sint &&
                            (program_->fragment->outputs_written & output_bit(0));

@@ -4,42 +4,9 @@
 
 #include <algorithm>
 
-namespace terrazzo::soft {
+#include "pipe/image_formats.h"
 
-/// OpenGL ES 3.1 table 8.27.
-ir::ImageFormat image_format(pipe::Format f) {
-    using pipe::Format;
-    switch (f) {
-        case Format::R32G32B32A32_FLOAT:
-            return ir::ImageFormat::Rgba32f;
-        case Format::R16G16B16A16_FLOAT:
-            return ir::ImageFormat::Rgba16f;
-        case Format::R32_FLOAT:
-            return ir::ImageFormat::R32f;
-        case Format::R8G8B8A8_UNORM:
-            return ir::ImageFormat::Rgba8;
-        case Format::R8G8B8A8_SNORM:
-            return ir::ImageFormat::Rgba8Snorm;
-        case Format::R32G32B32A32_SINT:
-            return ir::ImageFormat::Rgba32i;
-        case Format::R16G16B16A16_SINT:
-            return ir::ImageFormat::Rgba16i;
-        case Format::R8G8B8A8_SINT:
-            return ir::ImageFormat::Rgba8i;
-        case Format::R32_SINT:
-            return ir::ImageFormat::R32i;
-        case Format::R32G32B32A32_UINT:
-            return ir::ImageFormat::Rgba32ui;
-        case Format::R16G16B16A16_UINT:
-            return ir::ImageFormat::Rgba16ui;
-        case Format::R8G8B8A8_UINT:
-            return ir::ImageFormat::Rgba8ui;
-        case Format::R32_UINT:
-            return ir::ImageFormat::R32ui;
-        default:
-            return ir::ImageFormat::None;
-    }
-}
+namespace terrazzo::soft {
 
 namespace {
 
@@ -47,7 +14,7 @@ namespace {
 ir::ImageRange buffer_texels(const pipe::ImageView& view) {
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
-    out.format = image_format(view.format);
+    out.format = pipe::image_format(view.format);
     if (out.format == ir::ImageFormat::None || view.buffer_offset_B % 4) return {};
     const uint64_t offset_B = std::min(view.buffer_offset_B, r.size_B());
     const uint64_t size_B = std::min(view.buffer_size_B, r.size_B() - offset_B);
@@ -64,7 +31,7 @@ ir::ImageRange image_range(const pipe::ImageView& view) {
     if (view.resource->desc.kind == pipe::ResourceKind::Buffer) return buffer_texels(view);
     const SoftResource& r = soft(*view.resource);
     ir::ImageRange out;
-    out.format = image_format(view.format);
+    out.format = pipe::image_format(view.format);
     // Only passes write depth: they maintain the bounds (kept_bounds.h).
     if (pipe::format_info(r.desc.format).is_depth_stencil()) return {};
     if (out.format == ir::ImageFormat::None || view.level >= r.desc.levels || r.desc.samples > 1) return {};

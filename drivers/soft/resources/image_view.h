@@ -10,9 +10,6 @@
 
 namespace terrazzo::soft {
 
-/// None: images cannot have this format.
-[[nodiscard]] ir::ImageFormat image_format(pipe::Format f);
-
 /// The memory that the view shows; empty if the view does not fit the resource.
 [[nodiscard]] ir::ImageRange image_range(const pipe::ImageView& view);
 

@@ -16,6 +16,7 @@
 #include "drivers/soft/programs/program.h"
 #include "drivers/soft/resources/image_view.h"
 #include "pipe/debug.h"
+#include "pipe/image_formats.h"
 #include "pipe/modifier.h"
 #include "pipe/raster/sample_positions.h"
 #include "winsys/clock.h"
@@ -117,7 +118,7 @@ bool SoftScreen::format_supported(pipe::Format f, pipe::ResourceKind kind, uint3
     if ((bind & pipe::bind::kDepthStencil) && !can_render_depth(f)) return false;
     if ((bind & pipe::bind::kSampled) && !can_sample(info)) return false;
     if (bind & pipe::bind::kStorage) return false;
-    if ((bind & pipe::bind::kImage) && image_format(f) == ir::ImageFormat::None) return false;
+    if ((bind & pipe::bind::kImage) && !pipe::is_image_format(f)) return false;
     return !info.is_vertex_only;
 }
 
