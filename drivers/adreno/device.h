@@ -4,7 +4,6 @@
 // The device: an msm file and its chip. drivers/common/memory has the memory and timelines. Thread: any.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -43,10 +42,6 @@ class Device final : public memory::ChipDevice<Device, Msm, hw::Chip> {
     /// For tests: the initial size of a pipe's visibility streams, in place of a pass's estimate; 0: use the
     /// estimate. Must be set before contexts are created.
     uint32_t first_stream_B = 0;
-    /// Thread: any.
-    [[nodiscard]] uint64_t next_resource_id() {
-        return resources_.fetch_add(1, std::memory_order_relaxed) + 1;
-    }
     const Msm& msm() { return driver(); }
 
   private:
@@ -56,7 +51,6 @@ class Device final : public memory::ChipDevice<Device, Msm, hw::Chip> {
     pipe::A6xxMemory image_memory_;
     uint64_t gmem_va_ = 0;
     uint32_t priorities_ = 1;
-    std::atomic<uint64_t> resources_{0};
 };
 
 }  // namespace terrazzo::adreno

@@ -4,13 +4,10 @@
 // The only header of the Adreno driver for other rooms.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <string_view>
 
+#include "drivers/common/screen/factory.h"
 #include "pipe/debug.h"
-#include "pipe/screen.h"
-#include "winsys/drm/drm.h"
 
 namespace terrazzo::adreno {
 
@@ -22,8 +19,7 @@ inline constexpr pipe::DebugWord kDebugWords[] = {pipe::DebugWord::Gmem, pipe::D
                                                   pipe::DebugWord::NoUbwc};
 inline constexpr pipe::DebugDriver kDebugDriver{"Adreno", kDebugWords};
 
-/// The screen of an open msm file, real or virtual. Null: `*why` says the reason in one line.
-[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
-                                                          const pipe::Log& log, std::string* why);
+class AdrenoScreen;
+inline constexpr auto& create_screen = screens::create_screen<AdrenoScreen>;
 
 }  // namespace terrazzo::adreno

@@ -16,10 +16,9 @@
 namespace terrazzo::adreno {
 AdrenoScreen::AdrenoScreen(pipe::Ref<Device> on)
     : DeviceScreen(std::move(on), screens::make_context<AdrenoContext>),
-      border_colors_(screens::must(BorderColors::create(device()))),
-      restore_(make_restore(device(), border_colors_->va())),
+      border_colors_(device()),
+      restore_(make_restore(device(), border_colors_.va())),
       depth_planes_(device()) {
-    shared_.cache = &code_cache();
     const auto words = std::make_unique<ProgramWords>();
     pack_no_stream_output(words.get());
     no_stream_output_ = StaticState(device(), words->words());
@@ -53,9 +52,8 @@ void AdrenoScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]
     pipe::raster::sample_position(samples, index, xy);
 }
 
-std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
-                                            std::string* why) {
-    return screens::create_screen<AdrenoScreen>(std::move(drm), log, why);
-}
-
 }  // namespace terrazzo::adreno
+
+template std::unique_ptr<terrazzo::pipe::Screen>
+terrazzo::screens::create_screen<terrazzo::adreno::AdrenoScreen>(std::unique_ptr<winsys::Drm>,
+                                                                 const pipe::Log&, std::string*);

@@ -39,8 +39,7 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
 
     void sample_position(uint32_t samples, uint32_t index, float xy[2]) const override;
 
-    [[nodiscard]] AdrenoProgram::Shared& program_parts() { return shared_; }
-    [[nodiscard]] BorderColors& border_colors() { return *border_colors_; }
+    [[nodiscard]] BorderColors& border_colors() { return border_colors_; }
     /// The stream with which each submission begins.
     [[nodiscard]] Segment restore() const { return restore_.segment(); }
     /// Group::StreamOut of draws that capture nothing and follow draws that do.
@@ -49,7 +48,7 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
     template <class T, class Desc>
     [[nodiscard]] pipe::Ref<T> make_state(const Desc& desc) {
         if constexpr (std::is_same_v<T, AdrenoSampler>)
-            return screens::make<T>(*border_colors_, desc);
+            return screens::make<T>(border_colors_, desc);
         else
             return screens::make<T>(device(), desc);
     }
@@ -57,8 +56,7 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
   private:
     void fill_caps();
 
-    AdrenoProgram::Shared shared_;
-    const std::unique_ptr<BorderColors> border_colors_;
+    BorderColors border_colors_;
     StaticState restore_, no_stream_output_;
     const DepthPlanes depth_planes_;
 };

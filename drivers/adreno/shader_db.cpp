@@ -35,7 +35,7 @@ struct Ir3 {
     static_assert(std::size(kUnits) == std::size(kRates));
     static constexpr const char* kParts[] = {"vertex", "binning", "fragment", "compute"};
     static constexpr unsigned kBinning = 1, kFragment = 2, kCompute = 3;
-    static constexpr auto chips = hw::chips;
+    static constexpr auto& chips = hw::chips;
 
     static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
         constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,

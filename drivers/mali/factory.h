@@ -4,13 +4,10 @@
 // The only header of the Mali driver for other rooms.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <string_view>
 
+#include "drivers/common/screen/factory.h"
 #include "pipe/debug.h"
-#include "pipe/screen.h"
-#include "winsys/drm/drm.h"
 
 namespace terrazzo::mali {
 
@@ -21,8 +18,7 @@ inline constexpr pipe::DebugWord kDebugWords[] = {pipe::DebugWord::NoAfbc, pipe:
                                                   pipe::DebugWord::NoEarlyZ};
 inline constexpr pipe::DebugDriver kDebugDriver{"Mali", kDebugWords};
 
-/// The screen of an open panthor file, real or virtual. Null: `*why` says the reason in one line.
-[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
-                                                          const pipe::Log& log, std::string* why);
+class MaliScreen;
+inline constexpr auto& create_screen = screens::create_screen<MaliScreen>;
 
 }  // namespace terrazzo::mali

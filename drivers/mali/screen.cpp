@@ -39,9 +39,7 @@ MaliSamplerView& MaliScreen::null_view(ir::TexDim dim) {
     return *(dim == ir::TexDim::Cube ? null_cube_ : dim == ir::TexDim::D3 ? null_3d_ : null_2d_);
 }
 
-std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
-                                            std::string* why) {
-    return screens::create_screen<MaliScreen>(std::move(drm), log, why);
-}
-
 }  // namespace terrazzo::mali
+
+template std::unique_ptr<terrazzo::pipe::Screen> terrazzo::screens::create_screen<terrazzo::mali::MaliScreen>(
+    std::unique_ptr<winsys::Drm>, const pipe::Log&, std::string*);

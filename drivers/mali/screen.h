@@ -32,7 +32,6 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
     ~MaliScreen() override;
 
     [[nodiscard]] InternalShaders& internal_shaders() { return internal_shaders_; }
-    [[nodiscard]] shaders::ShaderCache* program_parts() { return &code_cache(); }
     [[nodiscard]] BlendShaders& blend_shaders() { return blend_shaders_; }
     /// The view that an unbound texture unit reads.
     [[nodiscard]] MaliSamplerView& null_view(ir::TexDim dim);

@@ -35,7 +35,7 @@ struct Valhall {
     };
     static_assert(std::size(kUnits) == std::size(kRates) + 1);
     static constexpr const char* kParts[] = {"position", "varying", "fragment"};
-    static constexpr auto chips = hw::chips;
+    static constexpr auto& chips = hw::chips;
 
     static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
         const bool is_fragment = compiler::Part(part) == compiler::Part::Fragment;

@@ -38,22 +38,6 @@ static_assert(rows_hold(), "a chip that is no a6xx, or that cannot be told from 
 
 }  // namespace
 
-std::span<const Chip> chips() {
-    return kChips;
-}
-
-const Chip* find_chip(std::string_view name) {
-    for (const Chip& chip : kChips)
-        if (name == chip.name) return &chip;
-    return nullptr;
-}
-
-const Chip* find_chip(uint32_t gpu_id, uint64_t chip_id) {
-    for (const Chip& chip : kChips) {
-        const bool same = chip_id ? uint32_t(chip_id) >> 8 == chip.chip_id >> 8 : gpu_id == chip.gpu_id;
-        if (same) return &chip;
-    }
-    return nullptr;
-}
+constinit const tables::Chips<Chip> chips{kChips};
 
 }  // namespace terrazzo::adreno::hw

@@ -6,10 +6,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 
 #include "drivers/adreno/hw/enums.h"
+#include "drivers/common/tables/chips.h"
 
 namespace terrazzo::adreno::hw {
 
@@ -71,6 +70,11 @@ struct Chip {
     static constexpr uint32_t kCcuCache_B = 64 * 1024;
     static constexpr CcuCacheSize kGmemCcuColor = CcuCacheSize::CCU_CACHE_SIZE_QUARTER;
 
+    /// By core, major and minor of chip_id (its patch and speed bin are ignored), or the GPU id if chip_id is
+    /// 0.
+    constexpr bool is(uint32_t id, uint64_t chip) const {
+        return chip ? uint32_t(chip) >> 8 == chip_id >> 8 : id == gpu_id;
+    }
     /// Where the CCUs' caches are in GMEM. Sysmem: depth first, then colour. GMEM: only colour, at the end;
     /// the memory before it is for tiles.
     constexpr uint32_t sysmem_ccu_color_offset_B() const { return sp_count * kCcuCache_B; }
@@ -78,11 +82,7 @@ struct Chip {
 };
 
 /// The a630 is first.
-std::span<const Chip> chips();
-/// nullptr: there is no such chip.
-const Chip* find_chip(std::string_view name);
-/// By what the kernel reports: core, major and minor of chip_id (its patch and speed bin are ignored), or the
-/// GPU id if chip_id is 0. nullptr: an unknown chip.
-const Chip* find_chip(uint32_t gpu_id, uint64_t chip_id);
+extern const tables::Chips<Chip> chips;
+inline constexpr tables::FindChip<chips> find_chip;
 
 }  // namespace terrazzo::adreno::hw

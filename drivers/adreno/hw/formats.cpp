@@ -2,29 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/hw/formats.h"
 
-#include <array>
+#include <iterator>
 
 namespace terrazzo::adreno::hw {
 
 namespace {
-
-struct NamedRow {
-    pipe::Format format;
-    FormatRow row;
-};
-
-constexpr NamedRow kRows[] = {
-#define FORMAT(format, vertex, texture, target, swap, depth, ubwc)                                      \
-    {pipe::Format::format,                                                                              \
-     {Format::vertex, Format::texture, Format::target, ColorSwap::swap, DepthFormat::depth, Ubwc::ubwc, \
-      Format::texture, ColorSwap::swap}},
-#define LINEAR(...)
-#define BLIT(...)
-#include "drivers/adreno/hw/format_rows.inc"
-#undef FORMAT
-#undef LINEAR
-#undef BLIT
-};
 
 struct LinearTexture {
     pipe::Format format;
@@ -34,6 +16,30 @@ struct LinearTexture {
 constexpr LinearTexture kLinear[] = {
 #define FORMAT(...)
 #define LINEAR(format, texture, swap) {pipe::Format::format, Format::texture, ColorSwap::swap},
+#define BLIT(...)
+#include "drivers/adreno/hw/format_rows.inc"
+#undef FORMAT
+#undef LINEAR
+#undef BLIT
+};
+
+constexpr FormatRow make_row(pipe::Format format, FormatRow row) {
+    row.linear_texture = row.texture;
+    row.linear_texture_swap = row.swap;
+    for (const LinearTexture& linear : kLinear)
+        if (linear.format == format) {
+            row.linear_texture = linear.texture;
+            row.linear_texture_swap = linear.swap;
+        }
+    return row;
+}
+
+constexpr tables::FormatNamed<FormatRow> kRows[] = {
+#define FORMAT(format, vertex, texture, target, swap, depth, ubwc)                                     \
+    {pipe::Format::format,                                                                             \
+     make_row(pipe::Format::format, {Format::vertex, Format::texture, Format::target, ColorSwap::swap, \
+                                     DepthFormat::depth, Ubwc::ubwc})},
+#define LINEAR(...)
 #define BLIT(...)
 #include "drivers/adreno/hw/format_rows.inc"
 #undef FORMAT
@@ -55,36 +61,17 @@ constexpr Blit kBlits[] = {
 #undef BLIT
 };
 
-constexpr std::array<FormatRow, pipe::kFormatCount> kTable = [] {
-    std::array<FormatRow, pipe::kFormatCount> table{};
-    for (const NamedRow& row : kRows)
-        table[size_t(row.format)] = row.row;
-    for (const LinearTexture& linear : kLinear) {
-        table[size_t(linear.format)].linear_texture = linear.texture;
-        table[size_t(linear.format)].linear_texture_swap = linear.swap;
-    }
-    return table;
-}();
-
-constexpr std::array<bool, pipe::kFormatCount> kKnown = [] {
-    std::array<bool, pipe::kFormatCount> known{};
-    for (const NamedRow& row : kRows)
-        known[size_t(row.format)] = true;
-    return known;
-}();
-
-constexpr bool each_format_once() {
-    size_t count = 0;
-    for (bool known : kKnown)
-        count += known;
+constexpr bool each_target_once() {
     for (size_t i = 0; i < std::size(kBlits); ++i)
         for (size_t j = 0; j < i; ++j)
             if (kBlits[i].target == kBlits[j].target) return false;
-    return count == std::size(kRows);
+    return true;
 }
-static_assert(each_format_once(), "two rows for one format");
+static_assert(each_target_once(), "two rows for one target");
 
 }  // namespace
+
+constinit const tables::FormatTable<FormatRow> format_row{kRows};
 
 bool FormatRow::has_ubwc(const Generation& generation, unsigned samples) const {
     switch (ubwc) {
@@ -100,10 +87,6 @@ bool FormatRow::has_ubwc(const Generation& generation, unsigned samples) const {
             return samples <= 1 || generation.has_z24uint_s8uint;
     }
     return false;
-}
-
-const FormatRow* format_row(pipe::Format format) {
-    return kKnown[size_t(format)] ? &kTable[size_t(format)] : nullptr;
 }
 
 bool blit_format(Format target, Ifmt2d* out) {

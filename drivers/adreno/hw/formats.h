@@ -8,7 +8,7 @@
 
 #include "drivers/adreno/hw/chips.h"
 #include "drivers/adreno/hw/enums.h"
-#include "pipe/format.h"
+#include "drivers/common/tables/formats.h"
 
 namespace terrazzo::adreno::hw {
 
@@ -44,8 +44,7 @@ struct FormatRow {
     bool has_ubwc(const Generation& generation, unsigned samples) const;
 };
 
-/// nullptr: the hardware does not have the format.
-const FormatRow* format_row(pipe::Format format);
+extern const tables::FormatTable<FormatRow> format_row;
 
 /// The format in which the 2D engine computes for a target; sRGB targets of R2D_UNORM8 use R2D_UNORM8_SRGB.
 /// False: the engine cannot write it.

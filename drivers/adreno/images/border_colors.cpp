@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <new>
 
-#include "drivers/adreno/hw/structs.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno {
@@ -89,37 +87,13 @@ BorderForm border_form(pipe::Format format) {
     }
 }
 
-std::unique_ptr<BorderColors> BorderColors::create(Device& device) {
-    pipe::Ref<Bo> bo = device.create_bo(uint64_t(kMost) * hw::BorderColor::kSize_B, 0);
-    if (!bo) return nullptr;
-    std::unique_ptr<BorderColors> colors(new (std::nothrow) BorderColors(std::move(bo)));
-    if (colors) (void)colors->number({}, BorderForm::Float);  // number 0: transparent black
-    return colors;
-}
-
-void BorderColors::write(uint32_t number, const Key& key) {
+hw::BorderColor describe_border(const pipe::BorderColor& color, BorderForm form) {
     hw::BorderColor e;
-    if (key.form == BorderForm::Float)
-        fill_floats(key.color, &e);
+    if (form == BorderForm::Float)
+        fill_floats(color, &e);
     else
-        fill_integers(key.color, key.form, &e);
-    pack(e, reinterpret_cast<uint32_t*>(bo_->cpu + size_t(number) * hw::BorderColor::kSize_B));
-}
-
-uint32_t BorderColors::number(const pipe::BorderColor& color, BorderForm form) {
-    const Key key{color, form};
-    const std::lock_guard guard(mutex_);
-    const auto found = std::find(keys_.begin(), keys_.end(), key);
-    if (found != keys_.end()) return uint32_t(found - keys_.begin());
-    if (keys_.size() >= kMost) {
-        bo_->device->log()(pipe::Severity::Error,
-                           "adreno: too many border colours: transparent black replaces one");
-        return 0;
-    }
-    keys_.push_back(key);
-    const auto number = uint32_t(keys_.size() - 1);
-    write(number, key);
-    return number;
+        fill_integers(color, form, &e);
+    return e;
 }
 
 }  // namespace terrazzo::adreno

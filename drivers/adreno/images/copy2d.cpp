@@ -16,34 +16,6 @@ namespace {
 
 using pipe::Format;
 
-/// Two channels of 8 bits are tiled differently from one of 16 bits.
-bool is_two_bytes(const pipe::FormatInfo& f) {
-    return f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
-}
-
-/// The number of samples that form one element. Samples of a pixel are columns, except those of one or two
-/// bytes.
-uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples) {
-    return f.block_B == 1 || is_two_bytes(f) ? samples : 1;
-}
-
-/// None: the engine has no integer format of this size.
-Format integers_of(uint32_t size_B, bool two_bytes) {
-    switch (size_B) {
-        case 1:
-            return Format::R8_UINT;
-        case 2:
-            return two_bytes ? Format::R8G8_UINT : Format::R16_UINT;
-        case 4:
-            return Format::R32_UINT;
-        case 8:
-            return Format::R32G32_UINT;
-        case 16:
-            return Format::R32G32B32A32_UINT;
-        default:
-            return Format::None;
-    }
-}
 Format integers_like(const AdrenoResource& r, Plane plane) {
     const pipe::FormatInfo& f = pipe::format_info(r.plane_format(plane));
     const uint32_t joined = joined_samples(f, r.desc.samples);

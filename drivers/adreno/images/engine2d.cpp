@@ -14,7 +14,6 @@
 #include "drivers/adreno/images/blit_event.h"
 #include "drivers/adreno/images/side2d.h"
 #include "pipe/half.h"
-#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -74,35 +73,6 @@ void depth_words(const Surface& s, const ClearValue& v, uint32_t out[4]) {
     out[3] = v.stencil;
 }
 
-/// RB_2D_UNKNOWN_8C01: which bytes of depth with stencil are kept.
-uint32_t partial(ClearPart part) {
-    switch (part) {
-        case ClearPart::Depth:
-            return 0x08000041;
-        case ClearPart::Stencil:
-            return 0x00084001;
-        case ClearPart::Color:
-        case ClearPart::DepthStencil:
-            return 0;
-    }
-    winsys::unreachable();
-}
-
-/// The format of an element that has all samples of a pixel. None: each sample is an element.
-pipe::Format joined_samples(const Surface& s) {
-    const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
-    const bool two_bytes = f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
-    if (s.samples == 1 || !(f.block_B == 1 || two_bytes)) return pipe::Format::None;
-    switch (f.block_B * s.samples) {
-        case 2:
-            return pipe::Format::R16_UINT;
-        case 4:
-            return pipe::Format::R32_UINT;
-        default:
-            return pipe::Format::R32G32_UINT;
-    }
-}
-
 void fill_joined(CsBuilder& cs, const hw::Chip& chip, const Surface& s, pipe::Format format, uint32_t layer,
                  const pipe::Scissor& area, ClearPart part, const ClearValue& value) {
     uint32_t pixel[4];
@@ -128,42 +98,30 @@ bool can_fill(const Surface& s) {
 
 void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer, const pipe::Scissor& area,
           ClearPart part, const ClearValue& value) {
-    hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_UNORM8;
-    if (!hw::blit_format(s.format, &ifmt)) return;
-    if (const pipe::Format format = joined_samples(s); format != pipe::Format::None)
-        return fill_joined(cs, chip, s, format, layer, area, part, value);
+    Engine2d engine{.solid = true};
+    if (!hw::blit_format(s.format, &engine.ifmt)) return;
     const pipe::FormatInfo& info = pipe::format_info(s.pipe_format);
-    if (info.is_srgb) ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
+    if (const uint32_t joined = joined_samples(info, s.samples); joined > 1)
+        return fill_joined(cs, chip, s, integers_of(info.block_B * joined, false), layer, area, part, value);
+    if (info.is_srgb) engine.ifmt = hw::Ifmt2d::R2D_UNORM8_SRGB;
+    engine.is_sint = info.is_pure_sint;
+    engine.is_uint = info.is_pure_uint;
+    if (s.depth_format == hw::DepthFormat::DEPTH6_24_8 && info.has_stencil)
+        engine.keep = part == ClearPart::Depth     ? kKeepStencil2d
+                      : part == ClearPart::Stencil ? kKeepDepth2d
+                                                   : 0;
     uint32_t words[4];
     if (part == ClearPart::Color)
-        color_words(s, ifmt, value, words);
+        color_words(s, engine.ifmt, value, words);
     else
         depth_words(s, value, words);
-    const bool has_both = s.depth_format == hw::DepthFormat::DEPTH6_24_8 && info.has_stencil;
-    const hw::Blit2dCntl control{.solid_color = true, .color_format = s.format, .mask = 0xf, .ifmt = ifmt};
-    const hw::Format computed =
-        s.format == hw::Format::FMT6_10_10_10_2_UNORM_DEST ? hw::Format::FMT6_16_16_16_16_FLOAT : s.format;
-    cs.write(hw::RB_2D_BLIT_CNTL{control}, hw::RB_2D_UNKNOWN_8C01{has_both ? partial(part) : 0},
-             hw::GRAS_2D_BLIT_CNTL{control},
-             hw::SP_2D_DST_FORMAT{{.sint = info.is_pure_sint,
-                                   .uint = info.is_pure_uint,
-                                   .color_format = computed,
-                                   .srgb = info.is_srgb,
-                                   .mask = 0xf}},
-             hw::RB_2D_SRC_SOLID_C0{words[0]}, hw::RB_2D_SRC_SOLID_C1{words[1]},
+    const Side2d target = side2d(s);
+    write_engine(cs, engine, target);
+    cs.write(hw::RB_2D_SRC_SOLID_C0{words[0]}, hw::RB_2D_SRC_SOLID_C1{words[1]},
              hw::RB_2D_SRC_SOLID_C2{words[2]}, hw::RB_2D_SRC_SOLID_C3{words[3]});
-    const uint32_t x0 = uint32_t(area.x0) * s.samples, x1 = uint32_t(area.x1) * s.samples;
-    if (s.flags_va)
-        cs.write(hw::RB_2D_DST_FLAGS{s.flags_va + uint64_t(layer) * s.flags_array_pitch_dw * 4},
-                 hw::RB_2D_DST_FLAGS_PITCH{.pitch = s.flags_pitch_B});
-    cs.write(hw::RB_2D_DST_INFO{{.color_format = s.format,
-                                 .tile_mode = s.tile_mode,
-                                 .color_swap = s.swap,
-                                 .flags = s.flags_va != 0,
-                                 .srgb = info.is_srgb}},
-             hw::RB_2D_DST{s.va + uint64_t(layer) * s.array_pitch_B}, hw::RB_2D_DST_PITCH{s.pitch_B},
-             hw::GRAS_2D_DST_TL{{.x = x0, .y = uint32_t(area.y0)}},
-             hw::GRAS_2D_DST_BR{{.x = x1 - 1, .y = uint32_t(area.y1) - 1}});
+    write_target(cs, target, layer);
+    cs.write(hw::GRAS_2D_DST_TL{{.x = uint32_t(area.x0) * s.samples, .y = uint32_t(area.y0)}},
+             hw::GRAS_2D_DST_BR{{.x = uint32_t(area.x1) * s.samples - 1, .y = uint32_t(area.y1) - 1}});
     run_engine(cs, chip);
 }
 

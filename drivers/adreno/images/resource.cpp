@@ -9,8 +9,8 @@
 #include <bit>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/images/storage.h"
 #include "drivers/common/images/format_uses.h"
+#include "pipe/image_formats.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -23,17 +23,14 @@ constexpr uint32_t kMaxExtent_px = 16384;
 
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
     if (pipe::format_info(d.format).is_depth_stencil() || d.samples > 1) return Tiling::Macrotiled;
-    if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
-    return d.usage == pipe::Usage::Staging ? Tiling::Linear : Tiling::Macrotiled;
+    return images::must_be_linear(d) ? Tiling::Linear : Tiling::Macrotiled;
 }
 
 /// Whether the image may be compressed when it is first drawn into, and profits from that.
 bool gains_by_compression(const Device& device, const pipe::ResourceDesc& d) {
-    constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
     constexpr uint32_t kLeast_px = 32;
-    if (device.debug.has(pipe::DebugWord::NoUbwc) || (d.bind & ~kOurs) || d.usage != pipe::Usage::Default ||
-        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)) || d.kind == ResourceKind::Tex3D ||
-        d.width < kLeast_px || d.height < kLeast_px)
+    if (device.debug.has(pipe::DebugWord::NoUbwc) || !images::is_private_target(d) || d.width < kLeast_px ||
+        d.height < kLeast_px)
         return false;
     if (d.samples > 1 && (d.levels > 1 || d.layers > 1)) return false;
     const hw::FormatRow* row = hw::format_row(d.format);
@@ -54,12 +51,6 @@ bool flags_are_many(const pipe::ResourceDesc& d, const pipe::A6xxLayout& l) {
            kMost * l.ubwc.size_B > l.surface.size_B - l.ubwc.size_B;
 }
 
-LayoutStatus buffer_layout(const pipe::ResourceDesc& desc, pipe::A6xxLayout* out) {
-    pipe::LayoutDesc d = pipe::layout_desc_of(desc);
-    d.width = std::max(1u, d.width);
-    return pipe::layout_compute(d, &out->surface);
-}
-
 LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, pipe::A6xxLayoutDesc* d,
                           pipe::A6xxLayout* out) {
     if (std::max({desc.width, desc.height, desc.depth, desc.layers}) > kMaxExtent_px)
@@ -69,22 +60,9 @@ LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, 
 
 }  // namespace
 
-AdrenoResource::AdrenoResource(Device& device, const pipe::ResourceDesc& d, const AdrenoLayout& l,
-                               pipe::Ref<Bo> bo)
-    : VendorResource(d, l.image.surface, std::move(bo), l.begin_B),
-      image(l.image),
-      stencil(l.stencil),
-      id(device.next_resource_id()),
-      stencil_at_B_(l.stencil_at_B()) {}
-
 LayoutStatus AdrenoResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
                                      AdrenoLayout* out, const char**) {
-    pipe::A6xxLayout &main = out->image, &stencil = out->stencil;
-    if (desc.kind == ResourceKind::Buffer) {
-        const LayoutStatus status = buffer_layout(desc, &main);
-        out->size_B = main.surface.size_B;
-        return status;
-    }
+    pipe::A6xxLayout &main = *out, &stencil = out->stencil;
     pipe::A6xxLayoutDesc d;
     d.image = pipe::layout_desc_of(desc);
     d.image.tiling = device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1 &&
@@ -114,9 +92,9 @@ LayoutStatus AdrenoResource::lay_out_shared(const Device& device, const pipe::Re
     d.ubwc_imported &= imported;
     d.image.row_stride_B = at.stride_B;
     d.offset_B = at.offset_B;
-    const LayoutStatus status = image_layout(device, desc, &d, &out->image);
-    out->size_B = out->image.surface.size_B;
-    if (out->image.ubwc.enabled) out->form = images::Form::Compressed;
+    const LayoutStatus status = image_layout(device, desc, &d, out);
+    out->size_B = out->surface.size_B;
+    if (out->ubwc.enabled) out->form = images::Form::Compressed;
     return status;
 }
 
@@ -124,11 +102,6 @@ bool AdrenoResource::shares_compressed(const Device& device, pipe::Format f, boo
     const hw::FormatRow* row = hw::format_row(f);
     return row && row->has_ubwc(device.chip().generation, 1) &&
            !(offered && device.debug.has(pipe::DebugWord::NoUbwc));
-}
-
-uint64_t AdrenoResource::modifier() const {
-    if (is_compressed()) return pipe::kModQcomCompressed;
-    return layout.tiling == Tiling::Macrotiled ? pipe::kModQcomTiled3 : pipe::kModifierLinear;
 }
 
 bool ubwc_compatible(pipe::Format a, pipe::Format b) {
@@ -141,7 +114,7 @@ bool ubwc_compatible(pipe::Format a, pipe::Format b) {
 
 bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
     namespace b = pipe::bind;
-    if ((bind & b::kImage) && !is_image_format(f)) return false;
+    if ((bind & b::kImage) && !pipe::is_image_format(f)) return false;
     if (samples > 1) {
         const bool flat = kind == ResourceKind::Tex2D || kind == ResourceKind::Tex2DArray;
         if (samples > kMaxSamples || !std::has_single_bit(samples) || !flat ||

@@ -11,7 +11,9 @@
 #include <atomic>
 
 #include "drivers/adreno/device.h"
+#include "drivers/common/images/part.h"
 #include "drivers/common/images/vendor_resource.h"
+#include "drivers/common/memory/unique.h"
 #include "pipe/layout/a6xx.h"
 
 namespace terrazzo::adreno {
@@ -25,35 +27,17 @@ enum class Plane : uint8_t { Main, Stencil };
 /// Whether memory compressed as one of the formats can be read and drawn as the other.
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
 
-/// Levels, and layers or slices, of an image. The default is all of them; it is used for buffers, too.
-struct ImagePart {
-    uint16_t first_level = 0, last_level = 0xffff, first_layer = 0, last_layer = 0xffff;
+using images::ImagePart;
 
-    [[nodiscard]] static ImagePart of(uint32_t level, uint32_t first_layer, uint32_t layer_count) {
-        return {uint16_t(level), uint16_t(level), uint16_t(first_layer),
-                uint16_t(first_layer + layer_count - 1)};
-    }
-    [[nodiscard]] bool overlaps(ImagePart o) const {
-        return first_level <= o.last_level && o.first_level <= last_level && first_layer <= o.last_layer &&
-               o.first_layer <= last_layer;
-    }
-    /// The smallest part that contains both.
-    [[nodiscard]] ImagePart joined(ImagePart o) const {
-        return {std::min(first_level, o.first_level), std::max(last_level, o.last_level),
-                std::min(first_layer, o.first_layer), std::max(last_layer, o.last_layer)};
-    }
-    bool operator==(const ImagePart&) const = default;
+/// The layout of an image. With a stencil plane it is that of depth.
+struct AdrenoImages : pipe::A6xxLayout {
+    /// The plane after the image. 0 levels: there is none.
+    pipe::A6xxLayout stencil;
+    /// The offset of the plane.
+    [[nodiscard]] uint64_t stencil_at_B() const { return (surface.size_B + 4095) & ~uint64_t(4095); }
 };
-/// The part of an image that a box of a level touches.
-[[nodiscard]] inline ImagePart part_of(uint32_t level, const pipe::Box& box) {
-    return box.z < 0 || box.depth < 1 ? ImagePart{}
-                                      : ImagePart::of(level, uint32_t(box.z), uint32_t(box.depth));
-}
-
-struct AdrenoLayout : images::Placement {
-    pipe::A6xxLayout image, stencil;  // stencil.surface.levels is 0 if there is no stencil plane
-    /// The offset of a plane after the image.
-    [[nodiscard]] uint64_t stencil_at_B() const { return (image.surface.size_B + 4095) & ~uint64_t(4095); }
+struct AdrenoLayout : images::Placement, AdrenoImages {
+    using Parts = AdrenoImages;
 };
 
 /// Whether the format can be used for all of `bind` at once. False for what the driver does not support yet:
@@ -77,37 +61,30 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
                                                            const pipe::ResourceDesc& desc,
                                                            const pipe::SharedImage& at, bool imported,
                                                            AdrenoLayout* out);
-    AdrenoResource(Device& device, const pipe::ResourceDesc& desc, const AdrenoLayout& layout,
-                   pipe::Ref<Bo> bo);
-    [[nodiscard]] uint64_t modifier() const;
+    using VendorResource::VendorResource;
     /// Flags precede the pixels.
     [[nodiscard]] uint64_t shared_at_B() const {
-        return is_compressed() ? image.ubwc.level[0].offset_B : layout.level[0].offset_B;
+        return is_compressed() ? ubwc.level[0].offset_B : VendorResource::shared_at_B();
     }
-    [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
     void note_others() { note_write_step(UINT64_MAX); }
 
-    /// The layout of an image; `layout` is its `surface`. With a stencil plane it is that of depth.
-    const pipe::A6xxLayout image;
-    /// The plane after the image. 0 levels: there is none.
-    const pipe::A6xxLayout stencil;
     [[nodiscard]] bool has_stencil_plane() const { return stencil.surface.levels; }
     [[nodiscard]] std::optional<images::StencilPlane> stencil_plane() const override {
         if (!has_stencil_plane()) return std::nullopt;
         return images::StencilPlane{stencil.surface, plane_cpu(Plane::Stencil)};
     }
 
-    [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? image : stencil; }
+    [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? *this : stencil; }
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
     /// The offset from the image's first byte.
     [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
-        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B_ : 0);
+        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B() : 0);
     }
     [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
         return va() + plane_offset_B(p, level, z);
     }
     [[nodiscard]] uint8_t* plane_cpu(Plane p) const {
-        return cpu() + (p == Plane::Stencil ? stencil_at_B_ : 0);
+        return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
     }
 
     void before_cpu_write() override {
@@ -127,13 +104,12 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
         }
     }
     /// Unique in the process; never used again.
-    const uint64_t id;
+    const uint64_t id = memory::unique_number();
     /// Counts writes: by the CPU, and by recorded work.
     [[nodiscard]] uint64_t writes() const { return writes_.load(std::memory_order_relaxed); }
     void note_write() { writes_.fetch_add(1, std::memory_order_relaxed); }
 
   private:
-    const uint64_t stencil_at_B_;
     std::atomic<uint64_t> writes_{0}, last_write_step_{0};
 };
 

@@ -20,12 +20,54 @@ Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
     s.pitch_B = l.row_stride_B;
     s.va = r.plane_va(plane, level, 0);
     s.z_stride_B = surface.z_stride_B(level);
-    if (plane == Plane::Main && r.is_compressed() && r.image.ubwc.compressed(level)) {
-        s.flags_va = r.va() + r.image.ubwc.flag_offset_B(level, 0, 0, 0);
-        s.flags_z_stride_B = r.image.ubwc.layer_stride_B;
-        s.flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
+    if (plane == Plane::Main && r.is_compressed() && r.ubwc.compressed(level)) {
+        s.flags_va = r.va() + r.ubwc.flag_offset_B(level, 0, 0, 0);
+        s.flags_z_stride_B = r.ubwc.layer_stride_B;
+        s.flags_pitch_B = r.ubwc.level[level].row_stride_B;
     }
     return s;
+}
+
+Side2d side2d(const Surface& s) {
+    return {.format = s.format,
+            .tile_mode = s.tile_mode,
+            .swap = s.swap,
+            .srgb = pipe::format_info(s.pipe_format).is_srgb,
+            .samples = s.samples,
+            .width = s.width_px,
+            .height = s.height_px,
+            .pitch_B = s.pitch_B,
+            .va = s.va,
+            .z_stride_B = s.array_pitch_B,
+            .flags_va = s.flags_va,
+            .flags_z_stride_B = uint64_t(s.flags_array_pitch_dw) * 4,
+            .flags_pitch_B = s.flags_pitch_B};
+}
+
+bool is_two_bytes(const pipe::FormatInfo& f) {
+    return f.block_B == 2 && f.channel_count == 2 && f.component_bits(0) == 8;
+}
+
+uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples) {
+    return f.block_B == 1 || is_two_bytes(f) ? samples : 1;
+}
+
+pipe::Format integers_of(uint32_t size_B, bool two_bytes) {
+    using pipe::Format;
+    switch (size_B) {
+        case 1:
+            return Format::R8_UINT;
+        case 2:
+            return two_bytes ? Format::R8G8_UINT : Format::R16_UINT;
+        case 4:
+            return Format::R32_UINT;
+        case 8:
+            return Format::R32G32_UINT;
+        case 16:
+            return Format::R32G32B32A32_UINT;
+        default:
+            return Format::None;
+    }
 }
 
 bool is_aligned(const Side2d& s) {
@@ -35,6 +77,7 @@ bool is_aligned(const Side2d& s) {
 
 void write_engine(CsBuilder& cs, const Engine2d& e, const Side2d& target) {
     const hw::Blit2dCntl control{.rotate = e.rotate,
+                                 .solid_color = e.solid,
                                  .color_format = target.format,
                                  .scissor = e.scissored,
                                  .mask = 0xf,

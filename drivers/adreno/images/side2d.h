@@ -4,7 +4,7 @@
 // Levels of images as sources and targets of the 2D engine.
 #pragma once
 
-#include "drivers/adreno/images/resource.h"
+#include "drivers/adreno/images/target.h"
 #include "drivers/adreno/stream/cs_builder.h"
 #include "pipe/state.h"
 
@@ -28,11 +28,20 @@ struct Side2d {
 /// Whether rows and images begin at multiples of 64 bytes, as the engine requires.
 [[nodiscard]] bool is_aligned(const Side2d& side);
 
+/// A layer of a surface as a target.
+[[nodiscard]] Side2d side2d(const Surface& s);
+/// The number of samples that form one element. Samples of a pixel are columns, except those of one byte or
+/// of two bytes with two channels, which are tiled differently from one channel of 16 bits.
+[[nodiscard]] bool is_two_bytes(const pipe::FormatInfo& f);
+[[nodiscard]] uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples);
+/// The integer format of elements of this size. None: the engine has none.
+[[nodiscard]] pipe::Format integers_of(uint32_t size_B, bool two_bytes);
+
 /// The engine's internal format, and the bytes of depth with stencil that it keeps (RB_2D_UNKNOWN_8C01).
 struct Engine2d {
     hw::Ifmt2d ifmt = hw::Ifmt2d::R2D_INT32;
     hw::Rotation rotate = hw::Rotation::ROTATE_0;
-    bool is_sint = false, is_uint = false, scissored = false;
+    bool is_sint = false, is_uint = false, scissored = false, solid = false;
     uint32_t keep = 0;
 };
 /// Values of Engine2d::keep.

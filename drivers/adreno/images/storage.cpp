@@ -10,6 +10,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/tile_mode.h"
+#include "pipe/image_formats.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -33,7 +34,7 @@ void write_nothing(uint32_t* out) {
 }
 
 bool is_consistent(const AdrenoResource& r, const pipe::ImageView& v) {
-    return is_image_format(v.format) && v.level < r.desc.levels && r.desc.samples == 1 &&
+    return pipe::is_image_format(v.format) && v.level < r.desc.levels && r.desc.samples == 1 &&
            !pipe::format_info(r.desc.format).is_depth_stencil() &&
            pipe::format_info(v.format).block_B == pipe::format_info(r.desc.format).block_B &&
            v.first_layer < slices(r, v.level);
@@ -47,10 +48,7 @@ hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
     const hw::TileMode image_mode = tile_mode_of(r.layout.tiling);
     hw::TexConst t;
     t.tile_mode = tile_mode_of(level.tiling);
-    t.swiz_x = hw::TexSwiz::A6XX_TEX_X;
-    t.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
-    t.swiz_z = hw::TexSwiz::A6XX_TEX_Z;
-    t.swiz_w = hw::TexSwiz::A6XX_TEX_W;
+    set_own_channels(&t);
     t.fmt = row.texture_format(image_mode);
     t.swap = row.target_swap(image_mode);
     t.width = level.width;
@@ -66,24 +64,6 @@ hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
 
 }  // namespace
 
-bool is_image_format(pipe::Format format) {
-    using F = pipe::Format;
-    constexpr F kFormats[] = {F::R32G32B32A32_FLOAT,
-                              F::R16G16B16A16_FLOAT,
-                              F::R32_FLOAT,
-                              F::R8G8B8A8_UNORM,
-                              F::R8G8B8A8_SNORM,
-                              F::R32G32B32A32_SINT,
-                              F::R16G16B16A16_SINT,
-                              F::R8G8B8A8_SINT,
-                              F::R32_SINT,
-                              F::R32G32B32A32_UINT,
-                              F::R16G16B16A16_UINT,
-                              F::R8G8B8A8_UINT,
-                              F::R32_UINT};
-    return std::find(std::begin(kFormats), std::end(kFormats), format) != std::end(kFormats);
-}
-
 uint32_t buffer_texels(const AdrenoResource& r, pipe::Format format, uint64_t offset_B, uint64_t size_B) {
     const uint64_t count = inside_B(r, offset_B, size_B) / pipe::format_info(format).block_B;
     return uint32_t(std::min<uint64_t>(count, kMaxBufferTexels));
@@ -95,10 +75,7 @@ hw::TexConst describe_buffer_texels(pipe::Format format, uint64_t va, uint32_t c
     hw::TexConst t;
     t.tile_mode = hw::TileMode::TILE6_LINEAR;
     t.srgb = pipe::format_info(format).is_srgb;
-    t.swiz_x = hw::TexSwiz::A6XX_TEX_X;
-    t.swiz_y = hw::TexSwiz::A6XX_TEX_Y;
-    t.swiz_z = hw::TexSwiz::A6XX_TEX_Z;
-    t.swiz_w = hw::TexSwiz::A6XX_TEX_W;
+    set_own_channels(&t);
     t.fmt = row.texture_format(hw::TileMode::TILE6_LINEAR);
     t.swap = row.texture_swap(hw::TileMode::TILE6_LINEAR);
     t.width = count & ((1u << kWidthBits) - 1);
@@ -124,7 +101,7 @@ void write_image(const pipe::ImageView& view, uint32_t* out) {
     const AdrenoResource& r = adreno(*view.resource);
     const std::lock_guard guard(r.mutex());
     if (r.desc.kind == ResourceKind::Buffer) {
-        if (!is_image_format(view.format)) return write_nothing(out);
+        if (!pipe::is_image_format(view.format)) return write_nothing(out);
         const uint32_t count = buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B);
         return pack(describe_buffer_texels(view.format, r.va() + view.buffer_offset_B, count), out);
     }

@@ -18,14 +18,24 @@ inline constexpr uint32_t kMaxBufferTexels = 1u << 27;
 /// The alignment of the address in a descriptor; the rest of an address is a number of elements.
 inline constexpr uint64_t kTexelBase_B = 64;
 
+inline void set_swizzle(hw::TexConst* t, hw::TexSwiz x, hw::TexSwiz y, hw::TexSwiz z, hw::TexSwiz w) {
+    t->swiz_x = x;
+    t->swiz_y = y;
+    t->swiz_z = z;
+    t->swiz_w = w;
+}
+/// The channels of the format itself.
+inline void set_own_channels(hw::TexConst* t) {
+    using enum hw::TexSwiz;
+    set_swizzle(t, A6XX_TEX_X, A6XX_TEX_Y, A6XX_TEX_Z, A6XX_TEX_W);
+}
+
 /// The number of whole texels in the part of the range that is inside of the buffer.
 [[nodiscard]] uint32_t buffer_texels(const AdrenoResource& r, pipe::Format format, uint64_t offset_B,
                                      uint64_t size_B);
 /// Describes elements at `va`, with the format's own channels. If the element's size does not divide 64, `va`
 /// must be a multiple of 64.
 [[nodiscard]] hw::TexConst describe_buffer_texels(pipe::Format format, uint64_t va, uint32_t count);
-/// Whether OpenGL ES 3.1 table 8.27 has the format.
-[[nodiscard]] bool is_image_format(pipe::Format format);
 
 /// Writes kStorageDescriptor_dw words. The elements are dwords. The range is clipped to the buffer.
 void write_storage_buffer(const pipe::BufferRange& range, uint32_t* out);

@@ -34,10 +34,10 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     out->va = r.plane_va(plane, level, layer);
     out->pitch_B = l.row_stride_B;
     out->array_pitch_B = uint32_t(surface.z_stride_B(level));
-    if (plane == Plane::Main && r.is_compressed() && r.image.ubwc.compressed(level)) {
-        out->flags_va = r.va() + r.image.ubwc.flag_offset_B(level, layer, 0, 0);
-        out->flags_pitch_B = r.image.ubwc.level[level].row_stride_B;
-        out->flags_array_pitch_dw = uint32_t(r.image.ubwc.layer_stride_B / 4);
+    if (plane == Plane::Main && r.is_compressed() && r.ubwc.compressed(level)) {
+        out->flags_va = r.va() + r.ubwc.flag_offset_B(level, layer, 0, 0);
+        out->flags_pitch_B = r.ubwc.level[level].row_stride_B;
+        out->flags_array_pitch_dw = uint32_t(r.ubwc.layer_stride_B / 4);
     }
     out->width_px = l.width;
     out->height_px = l.height;

@@ -13,7 +13,6 @@
 #include "drivers/adreno/images/storage.h"
 #include "drivers/adreno/images/tile_mode.h"
 #include "drivers/adreno/stream/enums.h"
-#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -21,53 +20,36 @@ namespace {
 using pipe::ResourceKind;
 
 hw::TexType tex_type(ResourceKind k) {
-    switch (k) {
-        case ResourceKind::Tex2D:
-        case ResourceKind::Tex2DArray:
-            return hw::TexType::A6XX_TEX_2D;
-        case ResourceKind::Tex3D:
-            return hw::TexType::A6XX_TEX_3D;
-        case ResourceKind::Cube:
-        case ResourceKind::CubeArray:
-            return hw::TexType::A6XX_TEX_CUBE;
-        case ResourceKind::Buffer:
-            return hw::TexType::A6XX_TEX_BUFFER;
-    }
-    winsys::unreachable();
+    if (k == ResourceKind::Buffer) return hw::TexType::A6XX_TEX_BUFFER;
+    if (k == ResourceKind::Tex3D) return hw::TexType::A6XX_TEX_3D;
+    return images::is_cube(k) ? hw::TexType::A6XX_TEX_CUBE : hw::TexType::A6XX_TEX_2D;
 }
 
-/// The hardware's channel for a component of the format. Usually it is the component itself; luminance, and
-/// alpha formats except A8_UNORM, are read as red and green.
-hw::TexSwiz component(const pipe::FormatInfo& f, unsigned c) {
+/// The hardware's channel for a channel of the format. Usually it is the same; luminance, and alpha formats
+/// except A8_UNORM, are read as red and green.
+hw::TexSwiz channel(const pipe::FormatInfo& f, pipe::Swizzle s) {
     using S = hw::TexSwiz;
-    if (f.is_depth_stencil()) return c == 0 ? S::A6XX_TEX_X : c == 3 ? S::A6XX_TEX_ONE : S::A6XX_TEX_ZERO;
-    if (f.swizzle[c] == pipe::Swizzle::Zero) return S::A6XX_TEX_ZERO;
-    if (f.swizzle[c] == pipe::Swizzle::One) return S::A6XX_TEX_ONE;
+    const pipe::Swizzle from = images::texel_channel(f, s);
+    if (from == pipe::Swizzle::Zero) return S::A6XX_TEX_ZERO;
+    if (from == pipe::Swizzle::One) return S::A6XX_TEX_ONE;
     const bool luminance = f.channel[0].letter == 'L',
                alpha = f.channel_count == 1 && f.channel[0].letter == 'A';
-    if (luminance || (alpha && f.format != pipe::Format::A8_UNORM)) return S(unsigned(f.swizzle[c]));
-    return S(c);
+    const bool moved = luminance || (alpha && f.format != pipe::Format::A8_UNORM);
+    return S(unsigned(moved ? f.swizzle[unsigned(from)] : from));
 }
 
-hw::TexSwiz compose(const pipe::FormatInfo& f, pipe::Swizzle s) {
-    if (s == pipe::Swizzle::Zero) return hw::TexSwiz::A6XX_TEX_ZERO;
-    if (s == pipe::Swizzle::One) return hw::TexSwiz::A6XX_TEX_ONE;
-    return component(f, unsigned(s));
+constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
+                                        pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
+
+void set_channels(const pipe::FormatInfo& f, const pipe::Swizzle swizzle[4], hw::TexConst* t) {
+    set_swizzle(t, channel(f, swizzle[0]), channel(f, swizzle[1]), channel(f, swizzle[2]),
+                channel(f, swizzle[3]));
 }
 
-/// Sets the format and swizzle that read stencil: the last byte of depth with stencil, or the stencil plane.
-void set_stencil(const AdrenoResource& r, const pipe::Swizzle swizzle[4], hw::TexConst* t) {
+/// Sets the format that reads stencil: the last byte of depth with stencil, or the stencil plane.
+void set_stencil(const AdrenoResource& r, hw::TexConst* t) {
     t->fmt = r.has_stencil_plane() ? hw::Format::FMT6_8_UINT : hw::Format::FMT6_8_8_8_8_UINT;
     t->swap = r.has_stencil_plane() ? hw::ColorSwap::WZYX : hw::ColorSwap::XYZW;
-    const auto pick = [](pipe::Swizzle s) {
-        return s == pipe::Swizzle::Channel0                              ? hw::TexSwiz::A6XX_TEX_X
-               : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::TexSwiz::A6XX_TEX_ONE
-                                                                         : hw::TexSwiz::A6XX_TEX_ZERO;
-    };
-    t->swiz_x = pick(swizzle[0]);
-    t->swiz_y = pick(swizzle[1]);
-    t->swiz_z = pick(swizzle[2]);
-    t->swiz_w = pick(swizzle[3]);
 }
 
 /// Describes the buffer at address 0; write() adds the address.
@@ -76,17 +58,8 @@ hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDes
     hw::TexConst t = describe_buffer_texels(d.format, d.buffer_offset_B,
                                             buffer_texels(r, d.format, d.buffer_offset_B, d.buffer_size_B));
     t.base = 0;
-    t.swiz_x = compose(info, d.swizzle[0]);
-    t.swiz_y = compose(info, d.swizzle[1]);
-    t.swiz_z = compose(info, d.swizzle[2]);
-    t.swiz_w = compose(info, d.swizzle[3]);
+    set_channels(info, d.swizzle, &t);
     return t;
-}
-
-ImagePart part_of(const pipe::SamplerViewDesc& d) {
-    if (d.kind == ResourceKind::Buffer) return {};
-    if (d.kind == ResourceKind::Tex3D) return {.first_level = d.first_level, .last_level = d.last_level};
-    return {d.first_level, d.last_level, d.first_layer, d.last_layer};
 }
 
 Plane plane_of(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
@@ -115,15 +88,12 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     // Levels of less than 16 pixels are linear, except those of depth.
     t.tile_all = image.surface.level[r.desc.levels - 1].tiling != pipe::Tiling::Linear;
     t.srgb = info.is_srgb;
-    t.swiz_x = compose(info, d.swizzle[0]);
-    t.swiz_y = compose(info, d.swizzle[1]);
-    t.swiz_z = compose(info, d.swizzle[2]);
-    t.swiz_w = compose(info, d.swizzle[3]);
+    set_channels(info, d.swizzle, &t);
     t.miplvls = uint32_t(d.last_level) - d.first_level;
     t.samples = msaa_samples(r.desc.samples);
     t.fmt = row.texture_format(image_mode);
     t.swap = row.texture_swap(image_mode);
-    if (d.stencil && info.has_depth) set_stencil(r, d.swizzle, &t);
+    if (d.stencil && info.has_depth) set_stencil(r, &t);
     t.width = level.width;
     t.height = level.height;
     t.pitchalign = uint32_t(std::countr_zero(image.row_align_B)) - 6;
@@ -131,7 +101,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     t.type = tex_type(d.kind);
     t.array_pitch =
         uint32_t(d.kind == ResourceKind::Tex3D ? level.slice_stride_B : image.surface.layer_stride_B);
-    if (d.kind == ResourceKind::Tex3D) t.min_layersz = r.image.min_slice_B();
+    if (d.kind == ResourceKind::Tex3D) t.min_layersz = r.min_slice_B();
     t.depth = d.kind == ResourceKind::Tex3D ? level.depth
               : images::is_cube(d.kind)     ? images::view_layers(d) / 6
                                             : images::view_layers(d);
@@ -151,7 +121,7 @@ const char* AdrenoSamplerView::refuse(const AdrenoResource& r, const pipe::Sampl
 
 AdrenoSamplerView::AdrenoSamplerView(pipe::Ref<pipe::Resource> r, const pipe::SamplerViewDesc& d)
     : StoredView(std::move(r), d),
-      part(part_of(d)),
+      part(images::part_of(d)),
       border(d.stencil ? BorderForm::Uint8 : border_form(d.format)) {
     const AdrenoResource& image = this->image();
     pack(describe(image, desc), words_.data());
@@ -181,7 +151,7 @@ void AdrenoSamplerView::write(uint32_t* out) const {
 
 /// The hardware computes where the flags of the following levels are.
 void AdrenoSamplerView::write_flags(uint32_t* out) const {
-    const pipe::UbwcLayout& u = image().image.ubwc;
+    const pipe::UbwcLayout& u = image().ubwc;
     if (!u.compressed(desc.first_level)) return;
     hw::TexConst t;
     if (!unpack(out, &t)) return;
@@ -199,10 +169,7 @@ hw::TexConst describe_target(const Surface& s, uint32_t w_px, uint32_t h_px, hw:
     const hw::FormatRow& row = *hw::format_row(s.pipe_format);
     hw::TexConst t;
     t.srgb = info.is_srgb;
-    t.swiz_x = compose(info, pipe::Swizzle::Channel0);
-    t.swiz_y = compose(info, pipe::Swizzle::Channel1);
-    t.swiz_z = compose(info, pipe::Swizzle::Channel2);
-    t.swiz_w = compose(info, pipe::Swizzle::Channel3);
+    set_channels(info, kIdentity, &t);
     t.samples = msaa_samples(s.pass_samples);
     t.fmt = row.texture_format(image_mode);
     t.swap = row.texture_swap(image_mode);
@@ -236,7 +203,7 @@ void write_target_texture(const Surface& s, const AdrenoResource& image, pipe::F
         t.flag_base = s.flags_va;
         t.flag_buffer_pitch = s.flags_pitch_B;
         t.flag_buffer_array_pitch = s.flags_array_pitch_dw;
-        set_flag_blocks(image.image.ubwc.block, &t);
+        set_flag_blocks(image.ubwc.block, &t);
     }
     pack(t, out);
 }

@@ -11,37 +11,17 @@
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
 #include "pipe/state_facts.h"
-#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 hw::PrimType prim_type(pipe::Primitive p) {
-    switch (p) {
-        case pipe::Primitive::Points:
-            return hw::PrimType::DI_PT_POINTLIST;
-        case pipe::Primitive::Lines:
-            return hw::PrimType::DI_PT_LINELIST;
-        case pipe::Primitive::LineLoop:
-            return hw::PrimType::DI_PT_LINELOOP;
-        case pipe::Primitive::LineStrip:
-            return hw::PrimType::DI_PT_LINESTRIP;
-        case pipe::Primitive::Triangles:
-            return hw::PrimType::DI_PT_TRILIST;
-        case pipe::Primitive::TriangleStrip:
-            return hw::PrimType::DI_PT_TRISTRIP;
-        case pipe::Primitive::TriangleFan:
-            return hw::PrimType::DI_PT_TRIFAN;
-        case pipe::Primitive::LinesAdjacency:
-            return hw::PrimType::DI_PT_LINE_ADJ;
-        case pipe::Primitive::LineStripAdjacency:
-            return hw::PrimType::DI_PT_LINESTRIP_ADJ;
-        case pipe::Primitive::TrianglesAdjacency:
-            return hw::PrimType::DI_PT_TRI_ADJ;
-        case pipe::Primitive::TriangleStripAdjacency:
-            return hw::PrimType::DI_PT_TRISTRIP_ADJ;
-        case pipe::Primitive::Patches:
-            return hw::PrimType::DI_PT_NONE;
-    }
-    winsys::unreachable();
+    using enum hw::PrimType;
+    // By Primitive. That of patches depends on their size.
+    static constexpr hw::PrimType kTypes[] = {DI_PT_POINTLIST, DI_PT_LINELIST,     DI_PT_LINELOOP,
+                                              DI_PT_LINESTRIP, DI_PT_TRILIST,      DI_PT_TRISTRIP,
+                                              DI_PT_TRIFAN,    DI_PT_LINE_ADJ,     DI_PT_LINESTRIP_ADJ,
+                                              DI_PT_TRI_ADJ,   DI_PT_TRISTRIP_ADJ, DI_PT_NONE};
+    static_assert(std::size(kTypes) == unsigned(pipe::Primitive::Patches) + 1);
+    return kTypes[unsigned(p)];
 }
 
 hw::IndexSize index_size(pipe::IndexType t) {

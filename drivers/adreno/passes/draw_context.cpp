@@ -18,7 +18,7 @@ contexts::DirtyBits changed(pipe::Stage s, const StatePacking::Stage& a, const S
     if (a.has_blocks | b.has_blocks) dirty |= dirty_bit(s, Group::Blocks);
     if (a.has_storage | b.has_storage) dirty |= dirty_bit(s, Group::Storage);
     if ((a.textures ^ b.textures) | (a.fetched ^ b.fetched) | (a.fetched_apart ^ b.fetched_apart) |
-        (a.cube_textures ^ b.cube_textures) | (a.volume_textures ^ b.volume_textures) |
+        (a.kinds.cubes ^ b.kinds.cubes) | (a.kinds.volumes ^ b.kinds.volumes) |
         (a.colors_read ^ b.colors_read))
         dirty |= dirty_bit(s, Group::Textures);
     return dirty;

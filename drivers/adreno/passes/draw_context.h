@@ -61,10 +61,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
         return dirty_bit(s, StageGroup::Uniforms);
     }
-    [[nodiscard]] contexts::UsedSlots used_slots(pipe::Stage s) const {
-        const compiler::Info& info = state_.program->stage(s).info;
-        return {info.textures, info.images};
-    }
     void forget_groups();
 
     // --- draw.cpp

@@ -18,12 +18,12 @@
 
 namespace terrazzo::adreno {
 
-class Pass : public contexts::OpenPass {
+class Pass : public contexts::RecordedPass<Recorder> {
   public:
-    explicit Pass(Recorder& recorder) : draws(recorder.pool), recorder_(recorder) {}
+    using RecordedPass::RecordedPass;
 
     /// The draws and their groups of state.
-    CsBuilder draws;
+    CsBuilder draws{recorder_.pool};
     /// The counts of the draws, for queries.
     Counts counts;
 
@@ -187,7 +187,6 @@ class Pass : public contexts::OpenPass {
     [[nodiscard]] AdrenoResource& samples_of(uint32_t i);
     void write_sysmem_resolved(CsBuilder& cs, bool goes_on);
 
-    Recorder& recorder_;
     Targets targets_;
     std::array<pipe::Ref<AdrenoResource>, pipe::kMaxColorTargets> samples_;  // reused by later passes
     std::vector<Part> parts_;

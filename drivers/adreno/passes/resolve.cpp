@@ -71,18 +71,9 @@ void Pass::store_color_tile(CsBuilder& cs, uint32_t i) {
     if (!s.is_resolved() || event_resolves(s))
         return store_tile(cs, s, plan_.places.color_B[i], desc_.width, desc_.height);
     const pipe::FormatInfo& f = pipe::format_info(s.pipe_format);
-    Side2d dst;
-    dst.format = s.format;
-    dst.tile_mode = s.tile_mode;
-    dst.swap = s.swap;
-    dst.srgb = f.is_srgb;
-    dst.pitch_B = s.pitch_B;
-    dst.va = s.va;
-    Side2d src = dst;
-    dst.flags_va = s.flags_va;
-    dst.flags_pitch_B = s.flags_pitch_B;
+    const Side2d dst = side2d(s);
+    Side2d src{.format = s.format, .srgb = dst.srgb};
     src.tile_mode = hw::TileMode::TILE6_2;
-    src.swap = hw::ColorSwap::WZYX;
     src.samples = s.pass_samples;
     src.width = desc_.width;
     src.height = desc_.height;

@@ -17,12 +17,6 @@ constexpr uint32_t kMostTextureState_dw = 2 * kLoadState_dw + 8;
 constexpr uint32_t kStreamAlign_B = 64;
 static_assert(kTexture_dw * 4 % kStreamAlign_B == 0 && kMostTextureState_dw * 4 % kStreamAlign_B == 0);
 
-pipe::ResourceKind null_kind(const StageCode& code, uint32_t slot) {
-    return code.cube_textures >> slot & 1     ? pipe::ResourceKind::Cube
-           : code.volume_textures >> slot & 1 ? pipe::ResourceKind::Tex3D
-                                              : pipe::ResourceKind::Tex2D;
-}
-
 /// Writes the state that loads a stage's descriptors from these addresses.
 uint32_t* put_texture_state(uint32_t* out, pipe::Stage stage, uint32_t samplers, uint64_t samplers_va,
                             uint32_t count, uint64_t textures_va) {
@@ -184,7 +178,7 @@ PoolSegment Tables::textures(pipe::Stage stage) {
         sampler.write(screen_.border_colors(), view ? view->border : BorderForm::Float,
                       words + samplers_at_dw + i * kSampler_dw);
         if (!view) {
-            write_null_texture(null_kind(stage_code(state_, stage), i), screen_.missing_attribute_va(),
+            write_null_texture(stage_code(state_, stage).kinds.of(i), screen_.missing_attribute_va(),
                                texture);
             if (info.fetched_apart >> i & 1)
                 std::copy_n(texture, kTexture_dw, descriptor(info.fetched_number(i)));

@@ -56,15 +56,7 @@ void pack_compute(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
     const compiler::Info& info = code.info;
     const PrivateMemory own = info.private_B ? p.private_memory : PrivateMemory();
     const hw::Threadsize threads = wave_size(info, chip);
-    out->write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
-                                       .hs_state = true,
-                                       .ds_state = true,
-                                       .gs_state = true,
-                                       .fs_state = true,
-                                       .cs_state = true,
-                                       .cs_ibo = true,
-                                       .gfx_ibo = true},
-               hw::HLSQ_CS_CNTL{{.constlen = constlen(info), .enabled = true}},
+    out->write(kInvalidatePrograms, hw::HLSQ_CS_CNTL{{.constlen = constlen(info), .enabled = true}},
                hw::SP_CS_CONFIG{stage_config(info)});
     pack_ids(info, chip, threads, out);
     out->write(hw::SP_CS_CTRL_REG0{.fullregfootprint = info.full_registers,

@@ -11,7 +11,6 @@
 
 #include "drivers/adreno/stream/registers.h"
 #include "pipe/state.h"
-#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 
@@ -20,44 +19,33 @@ inline constexpr pipe::Stage kDrawStages[] = {pipe::Stage::Vertex, pipe::Stage::
                                               pipe::Stage::TessEval, pipe::Stage::Geometry,
                                               pipe::Stage::Fragment};
 
-constexpr hw::StateBlock shader_block(pipe::Stage s) {
-    switch (s) {
-        case pipe::Stage::Vertex:
-            return hw::StateBlock::SB6_VS_SHADER;
-        case pipe::Stage::TessControl:
-            return hw::StateBlock::SB6_HS_SHADER;
-        case pipe::Stage::TessEval:
-            return hw::StateBlock::SB6_DS_SHADER;
-        case pipe::Stage::Geometry:
-            return hw::StateBlock::SB6_GS_SHADER;
-        case pipe::Stage::Fragment:
-            return hw::StateBlock::SB6_FS_SHADER;
-        case pipe::Stage::Compute:
-            return hw::StateBlock::SB6_CS_SHADER;
-    }
-    winsys::unreachable();
-}
+// A stage's blocks have the order of pipe::Stage.
 constexpr hw::StateBlock texture_block(pipe::Stage s) {
-    switch (s) {
-        case pipe::Stage::Vertex:
-            return hw::StateBlock::SB6_VS_TEX;
-        case pipe::Stage::TessControl:
-            return hw::StateBlock::SB6_HS_TEX;
-        case pipe::Stage::TessEval:
-            return hw::StateBlock::SB6_DS_TEX;
-        case pipe::Stage::Geometry:
-            return hw::StateBlock::SB6_GS_TEX;
-        case pipe::Stage::Fragment:
-            return hw::StateBlock::SB6_FS_TEX;
-        case pipe::Stage::Compute:
-            return hw::StateBlock::SB6_CS_TEX;
-    }
-    winsys::unreachable();
+    static_assert(unsigned(hw::StateBlock::SB6_HS_TEX) == unsigned(pipe::Stage::TessControl) &&
+                  unsigned(hw::StateBlock::SB6_DS_TEX) == unsigned(pipe::Stage::TessEval) &&
+                  unsigned(hw::StateBlock::SB6_FS_TEX) == unsigned(pipe::Stage::Fragment) &&
+                  unsigned(hw::StateBlock::SB6_CS_TEX) == unsigned(pipe::Stage::Compute));
+    return hw::StateBlock(unsigned(hw::StateBlock::SB6_VS_TEX) + unsigned(s));
+}
+constexpr hw::StateBlock shader_block(pipe::Stage s) {
+    static_assert(unsigned(hw::StateBlock::SB6_CS_SHADER) - unsigned(hw::StateBlock::SB6_VS_SHADER) ==
+                  unsigned(pipe::Stage::Compute));
+    return hw::StateBlock(unsigned(hw::StateBlock::SB6_VS_SHADER) + unsigned(s));
 }
 constexpr hw::Pm4Opcode load_opcode(pipe::Stage s) {
     return s < pipe::Stage::Fragment ? hw::Pm4Opcode::CP_LOAD_STATE6_GEOM
                                      : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
+
+/// Everything that the HLSQ keeps of earlier programs.
+inline constexpr hw::HLSQ_INVALIDATE_CMD kInvalidatePrograms{.vs_state = true,
+                                                             .hs_state = true,
+                                                             .ds_state = true,
+                                                             .gs_state = true,
+                                                             .fs_state = true,
+                                                             .cs_state = true,
+                                                             .cs_ibo = true,
+                                                             .gfx_ibo = true};
 
 inline constexpr uint32_t kLoadState_dw = 4;  // without data in the packet
 

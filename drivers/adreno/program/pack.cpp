@@ -204,14 +204,7 @@ void pack_config(const AdrenoProgram& p, const StageCode& fragment, ProgramWords
         return p.has(s) ? stage_config(p.stage(s).info) : hw::SpXsConfig{};
     };
     out->write(
-        hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
-                                .hs_state = true,
-                                .ds_state = true,
-                                .gs_state = true,
-                                .fs_state = true,
-                                .cs_state = true,
-                                .cs_ibo = true,
-                                .gfx_ibo = true},
+        kInvalidatePrograms,
         hw::HLSQ_VS_CNTL{{.constlen = std::max(constlen(p.vertex().info), constlen(p.binning_stage().info)),
                           .enabled = true}},
         hw::HLSQ_HS_CNTL{constants(pipe::Stage::TessControl)},

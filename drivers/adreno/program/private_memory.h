@@ -5,10 +5,8 @@
 // runs there: all programs with the same size share one allocation.
 #pragma once
 
-#include <mutex>
-#include <vector>
-
 #include "drivers/adreno/device.h"
+#include "drivers/common/program/variants.h"
 
 namespace terrazzo::adreno {
 
@@ -27,8 +25,7 @@ class PrivateMemories {
     [[nodiscard]] PrivateMemory get(Device& device, uint32_t fiber_B);
 
   private:
-    std::mutex mutex_;
-    std::vector<PrivateMemory> sizes_;
+    programs::Variants<uint32_t, const PrivateMemory> sizes_;
 };
 
 }  // namespace terrazzo::adreno

@@ -13,7 +13,6 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
-#include "drivers/common/program/stages.h"
 #include "shaders/ir/stored.h"
 #include "shaders/own_stack.h"
 
@@ -34,9 +33,7 @@ const char* refuse_info(const compiler::Info& info, pipe::Stage stage) {
 /// Returns an empty string, or an error.
 std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Stage stage,
                         shaders::ShaderCache* cache, StageCode* out, compiler::Options options) {
-    const auto refuse = [&](std::string_view why) {
-        return std::string(programs::stage_name(stage)).append(" shader: ").append(why);
-    };
+    const auto refuse = [&](const std::string& why) { return programs::stage_error(stage, why); };
     options.halves = !device.debug.has(pipe::DebugWord::NoFp16);
     options.zero_shared = true;
     options.register_file_vec4 = device.chip().generation.registers_vec4;
@@ -57,12 +54,11 @@ std::string build_stage(Device& device, const pipe::ProgramDesc& desc, pipe::Sta
             programs::code_name(desc, programs::stage_name(stage) + variant) + code_text(code.binary));
     }
     out->uniform_dw = code.uniform_dw;
-    out->cube_textures = code.cube_textures;
-    out->volume_textures = code.volume_textures;
+    out->kinds = code.kinds;
     out->info = std::move(code.binary.info);
     out->instrlen =
         uint32_t(code.binary.code.size() * sizeof code.binary.code[0] / programs::DeviceCode::kAlign_B);
-    return out->code.upload(device, code.binary.code) ? "" : refuse("out of memory");
+    return out->code.upload(device, code.binary.code) ? "" : refuse(programs::kOutOfMemory);
 }
 
 /// Null: the program has no such stage.
@@ -117,9 +113,8 @@ StatePacking::Stage packing_of(const StageCode& code) {
     return {.textures = code.info.textures,
             .fetched = code.info.fetched,
             .fetched_apart = code.info.fetched_apart,
-            .cube_textures = code.cube_textures,
-            .volume_textures = code.volume_textures,
             .colors_read = code.info.colors_read,
+            .kinds = code.kinds,
             .has_blocks = code.info.uniform_blocks != 0,
             .has_storage = ibo_count(code.info) != 0};
 }
@@ -167,8 +162,8 @@ std::shared_ptr<const ir::StoredShader> keep_fragment(const pipe::ProgramDesc& d
 
 /// Returns an empty string, or an error.
 std::string build_variant(Device& device, const AdrenoProgram& p,
-                          std::shared_ptr<const ir::StoredShader> fragment, AdrenoProgram::Shared& shared,
-                          FragmentVariant* out) {
+                          std::shared_ptr<const ir::StoredShader> fragment, SharedParts& shared,
+                          const FragmentKey& key, FragmentVariant* out) {
     const compiler::Info& plain = p.fragment().info;
     pipe::ProgramDesc desc;
     desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
@@ -177,8 +172,8 @@ std::string build_variant(Device& device, const AdrenoProgram& p,
                     {.max_constants_dw = p.last_stage() == pipe::Stage::Vertex ? compiler::kMaxConstants_dw
                                                                                : compiler::kFewConstants_dw,
                      .draw_constants = &plain.constants,
-                     .sample_shading = out->key.sample_shading,
-                     .advanced_blend = out->key.blend});
+                     .sample_shading = key.sample_shading,
+                     .advanced_blend = key.blend});
     if (!why.empty()) return why;
     const compiler::Info& info = out->fragment.info;
     if (info.constants.uniforms_dw != plain.constants.uniforms_dw ||
@@ -197,87 +192,70 @@ std::string build_variant(Device& device, const AdrenoProgram& p,
 
 }  // namespace
 
-pipe::Ref<AdrenoProgram> AdrenoProgram::create(Device& device, const pipe::ProgramDesc& desc,
-                                               const pipe::Log& log, Shared& shared) {
-    const auto refuse = [&](const std::string& why) {
-        log(pipe::Severity::Error, programs::message(device.vendor, desc, why));
-        return nullptr;
+std::string AdrenoProgram::build(Device& device, const pipe::ProgramDesc& desc, Shared& shared) {
+    uint32_t fiber_B = 0;
+    const auto build_one = [&](pipe::Stage stage, StageCode* code, const compiler::Options& options) {
+        std::string why = build_stage(device, desc, stage, shared.cache, code, options);
+        fiber_B = std::max(fiber_B, code->info.private_B);
+        return why;
     };
-    try {
-        if (const char* why =
-                programs::refuse_stages(desc, {.later_stages = true, .compute = true, .captures = true}))
-            return refuse(why);
-        auto p = pipe::Ref<AdrenoProgram>::adopt(new AdrenoProgram);
-        uint32_t fiber_B = 0;
-        const auto build = [&](pipe::Stage stage, StageCode* code, const compiler::Options& options) {
-            std::string why = build_stage(device, desc, stage, shared.cache, code, options);
-            fiber_B = std::max(fiber_B, code->info.private_B);
-            return why;
-        };
-        for (unsigned i = 0; i < pipe::kStageCount; ++i) {
-            const auto stage = pipe::Stage(i);
-            if (!records_of(desc, stage)) continue;
-            const compiler::Options options = stage_options(desc, stage, device.chip());
-            if (const std::string why = build(stage, &p->stages[i], options); !why.empty())
-                return refuse(why);
-        }
-        const auto records = [&](pipe::Stage stage) {
-            const ir::StageRecords* const r = records_of(desc, stage);
-            return r ? *r : ir::StageRecords();
-        };
-        p->hull = records(pipe::Stage::TessControl);
-        p->domain = records(pipe::Stage::TessEval);
-        p->geometry = records(pipe::Stage::Geometry);
-        if (!p->is_compute() && !bins_as_it_is(p->vertex().info) &&
-            !device.debug.has(pipe::DebugWord::NoBin)) {
-            const compiler::Options options{.variant = compiler::Variant::Binning,
-                                            .draw_constants = &p->vertex().info.constants};
-            if (const std::string why = build(pipe::Stage::Vertex, &p->vertex_binning, options); !why.empty())
-                return refuse(why);
-        }
-        for (const compiler::AttributeInput& a : p->vertex().info.attributes)
-            p->packing.attributes |= 1u << a.location;
-        p->has_params = params_size_dw(p->vertex()) != 0;
-        p->has_later_stages = !p->is_compute() && p->last_stage() != pipe::Stage::Vertex;
-        p->stores = p->vertex().info.writes_memory || p->fragment().info.writes_memory;
-        p->packing.outputs = outputs_of(p->fragment().info);
-        for (const pipe::Stage s : kDrawStages)
-            p->packing.stages[size_t(s)] = packing_of(p->stage(s));
-        if (fiber_B) {
-            p->private_memory = shared.memories.get(device, fiber_B);
-            if (!p->private_memory.bo) return refuse("out of memory");
-        }
-        p->distances = {desc.clip_distances, desc.cull_distances};
-        const auto* const captured =
-            desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
-        p->link = link_varyings(p->stage(p->last_stage()).info, p->fragment().info, captured, p->distances);
-        p->clip_mask = p->link.clip_mask;
-        p->cull_mask = p->link.cull_mask;
-        if (p->link.outputs.size() > kMaxVpcOutputs || p->link.stride_dw > kMaxVpcStride_dw)
-            return refuse("its varyings and captured outputs do not fit into the VPC");
-        if (!p->is_compute()) p->fragment_ir_ = keep_fragment(desc);
-        return pack_states(device, captured, p.get()) ? p : refuse("out of memory");
-    } catch (const std::bad_alloc&) {
-        return refuse("out of memory");
+    for (unsigned i = 0; i < pipe::kStageCount; ++i) {
+        const auto stage = pipe::Stage(i);
+        if (!records_of(desc, stage)) continue;
+        const compiler::Options options = stage_options(desc, stage, device.chip());
+        if (std::string why = build_one(stage, &stages[i], options); !why.empty()) return why;
+        used[i] = {stages[i].info.textures, stages[i].info.images};
     }
+    const auto records = [&](pipe::Stage stage) {
+        const ir::StageRecords* const r = records_of(desc, stage);
+        return r ? *r : ir::StageRecords();
+    };
+    hull = records(pipe::Stage::TessControl);
+    domain = records(pipe::Stage::TessEval);
+    geometry = records(pipe::Stage::Geometry);
+    if (!is_compute() && !bins_as_it_is(vertex().info) && !device.debug.has(pipe::DebugWord::NoBin)) {
+        const compiler::Options options{.variant = compiler::Variant::Binning,
+                                        .draw_constants = &vertex().info.constants};
+        if (std::string why = build_one(pipe::Stage::Vertex, &vertex_binning, options); !why.empty())
+            return why;
+    }
+    for (const compiler::AttributeInput& a : vertex().info.attributes)
+        packing.attributes |= 1u << a.location;
+    has_params = params_size_dw(vertex()) != 0;
+    has_later_stages = !is_compute() && last_stage() != pipe::Stage::Vertex;
+    stores = vertex().info.writes_memory || fragment().info.writes_memory;
+    packing.outputs = outputs_of(fragment().info);
+    for (const pipe::Stage s : kDrawStages)
+        packing.stages[size_t(s)] = packing_of(stage(s));
+    if (fiber_B) {
+        private_memory = shared.memories.get(device, fiber_B);
+        if (!private_memory.bo) return programs::kOutOfMemory;
+    }
+    distances = {desc.clip_distances, desc.cull_distances};
+    const auto* const captured =
+        desc.stream_output && !desc.stream_output->empty() ? desc.stream_output : nullptr;
+    link = link_varyings(stage(last_stage()).info, fragment().info, captured, distances);
+    clip_mask = link.clip_mask;
+    cull_mask = link.cull_mask;
+    if (link.outputs.size() > kMaxVpcOutputs || link.stride_dw > kMaxVpcStride_dw)
+        return "its varyings and captured outputs do not fit into the VPC";
+    if (!is_compute()) fragment_ir_ = keep_fragment(desc);
+    return pack_states(device, captured, this) ? "" : programs::kOutOfMemory;
 }
 
 const FragmentVariant& AdrenoProgram::fragment_variant(Device& device, Shared& shared,
                                                        const FragmentKey& key) const {
-    const std::lock_guard guard(variants_mutex_);
-    for (const auto& v : variants_)
-        if (v->key == key) return *v;
-    auto made = std::make_unique<FragmentVariant>();
-    made->key = key;
-    made->error = shaders::on_own_stack([&]() -> std::string {
-        try {
-            return build_variant(device, *this, fragment_ir_, shared, made.get());
-        } catch (const std::bad_alloc&) {
-            return "out of memory";
-        }
+    return *variants_.find(key, [&] {
+        auto made = std::make_unique<FragmentVariant>();
+        made->error = shaders::on_own_stack([&]() -> std::string {
+            try {
+                return build_variant(device, *this, fragment_ir_, shared, key, made.get());
+            } catch (const std::bad_alloc&) {
+                return programs::kOutOfMemory;
+            }
+        });
+        return made;
     });
-    variants_.push_back(std::move(made));
-    return *variants_.back();
 }
 
 }  // namespace terrazzo::adreno

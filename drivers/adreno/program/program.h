@@ -7,10 +7,8 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/adreno/program/link.h"
@@ -18,12 +16,9 @@
 #include "drivers/adreno/program/private_memory.h"
 #include "drivers/adreno/stream/draw_state.h"
 #include "drivers/common/program/code.h"
-#include "pipe/log.h"
-#include "pipe/state.h"
+#include "drivers/common/program/variants.h"
+#include "drivers/common/program/vendor_program.h"
 
-namespace terrazzo::shaders {
-class ShaderCache;
-}
 namespace terrazzo::ir {
 class StoredShader;
 }
@@ -35,8 +30,7 @@ struct StageCode {
     compiler::Info info;
     uint32_t instrlen = 0;    // for INSTRLEN: in units of 128 bytes
     uint32_t uniform_dw = 0;  // of the default block
-    uint32_t cube_textures = 0,
-             volume_textures = 0;  // a bit for each slot: the kind of texture that an unbound unit must have
+    programs::TextureKinds kinds;
     programs::DeviceCode code;
     [[nodiscard]] uint64_t va() const { return code.va(); }
 };
@@ -53,8 +47,8 @@ struct FragmentOutputs {
 struct StatePacking {
     struct Stage {
         // from compiler::Info and StageCode
-        uint32_t textures = 0, fetched = 0, fetched_apart = 0, cube_textures = 0, volume_textures = 0,
-                 colors_read = 0;
+        uint32_t textures = 0, fetched = 0, fetched_apart = 0, colors_read = 0;
+        programs::TextureKinds kinds;
         bool has_blocks = false, has_storage = false;
     };
     std::array<Stage, std::size(kDrawStages)> stages;  // indexed by pipe::Stage
@@ -71,7 +65,6 @@ struct FragmentKey {
 
 /// The fragment stage compiled for a key, with the same uniforms.
 struct FragmentVariant {
-    FragmentKey key;
     StageCode fragment;
     PrivateMemory private_memory;  // of the variant
     StaticState config, state;     // Group::ProgramConfig, Program
@@ -79,17 +72,16 @@ struct FragmentVariant {
     std::string error;  // not empty: it could not be compiled
 };
 
-class AdrenoProgram final : public pipe::Program {
+/// Objects that programs share.
+struct SharedParts : programs::Shared {
+    PrivateMemories memories;
+};
+
+class AdrenoProgram final : public programs::VendorProgram<AdrenoProgram, Device, SharedParts> {
   public:
-    /// Objects that programs share.
-    struct Shared {
-        PrivateMemories memories;
-        shaders::ShaderCache* cache =
-            nullptr;  // keeps code from one run to the next; null: code is not cached
-    };
-    /// Null: a stage or feature is not supported, or out of memory (logged to `log`).
-    [[nodiscard]] static pipe::Ref<AdrenoProgram> create(Device& device, const pipe::ProgramDesc& desc,
-                                                         const pipe::Log& log, Shared& shared);
+    // --- required by programs::VendorProgram
+    static constexpr programs::StageSupport kSupport{.later_stages = true, .compute = true, .captures = true};
+    [[nodiscard]] std::string build(Device& device, const pipe::ProgramDesc& desc, Shared& shared);
 
     std::array<StageCode, pipe::kStageCount> stages;  // indexed by pipe::Stage
     /// The vertex stage of binning passes, which computes only position and point size. Without code,
@@ -111,7 +103,6 @@ class AdrenoProgram final : public pipe::Program {
     bool has_later_stages = false;         // tessellation or geometry
     StatePacking packing;                  // of draws
     PrivateMemory private_memory;          // of all stages
-    mutable std::atomic<uint64_t> held_by{0};
 
     /// Compiled on the first call; it lives as long as the program. Thread: any.
     [[nodiscard]] const FragmentVariant& fragment_variant(Device& device, Shared& shared,
@@ -135,8 +126,7 @@ class AdrenoProgram final : public pipe::Program {
 
   private:
     std::shared_ptr<const ir::StoredShader> fragment_ir_;
-    mutable std::mutex variants_mutex_;
-    mutable std::vector<std::unique_ptr<const FragmentVariant>> variants_;
+    mutable programs::Variants<FragmentKey, const FragmentVariant> variants_;
 };
 
 /// How the patches of a subdraw share memory: factors for the tessellator, records of vertices, rows of

@@ -2,34 +2,19 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/program/stage_code.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "drivers/adreno/compiler/stored.h"
-#include "shaders/passes/walk.h"
 
 namespace terrazzo::adreno {
-namespace {
-
-void find_kinds(const ir::Shader& s, CompiledStage* out) {
-    ir::for_each(s.body, [&](const ir::Instr* i) {
-        if (i->op != ir::Op::Tex || i->u.tex->binding < 0) return;
-        const ir::TexInfo& t = *i->u.tex;
-        const uint64_t slots = ((uint64_t(1) << std::min(t.count, 32u)) - 1) << t.binding;
-        if (t.dim == ir::TexDim::Cube) out->cube_textures |= uint32_t(slots);
-        if (t.dim == ir::TexDim::D3) out->volume_textures |= uint32_t(slots);
-    });
-}
-
-}  // namespace
 
 void CompiledStage::write(ir::BinaryWriter* out) const {
-    out->field(uniform_dw), out->field(cube_textures), out->field(volume_textures);
+    out->field(kinds.cubes), out->field(kinds.volumes);
     compiler::write_binary(binary, out);
 }
 
 bool CompiledStage::read(ir::BinaryReader* in) {
-    in->field(uniform_dw), in->field(cube_textures), in->field(volume_textures);
+    in->field(kinds.cubes), in->field(kinds.volumes);
     return compiler::read_binary(in, &binary);
 }
 
@@ -61,8 +46,7 @@ CompiledStage CompiledStage::compile(const ir::Shader& s, const compiler::Option
     CompiledStage code;
     code.binary = compiler::compile(s, options);
     code.error = code.binary.error;
-    code.uniform_dw = s.info.uniform_dw;
-    find_kinds(s, &code);
+    code.kinds = programs::texture_kinds(s);
     return code;
 }
 

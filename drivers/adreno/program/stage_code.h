@@ -7,14 +7,13 @@
 
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/common/program/stage_code.h"
+#include "drivers/common/program/stages.h"
 
 namespace terrazzo::adreno {
 
-struct CompiledStage {
+struct CompiledStage : programs::StageHead {
     compiler::Binary binary;
-    uint32_t uniform_dw = 0;                          // of the default block
-    uint32_t cube_textures = 0, volume_textures = 0;  // a bit for each slot
-    std::string error;                                // not empty: the compiler refused the stage
+    programs::TextureKinds kinds;
 
     // --- required by programs::get_stage_code()
     [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,

@@ -4,7 +4,8 @@
 // Source: Mesa 25.0.7, fd6_blend.cc (which registers), captured streams of its blend scene. Dithering is off,
 // as on the CPU device.
 #include "drivers/adreno/state/blend.h"
-#include "winsys/trap.h"
+
+#include <iterator>
 
 namespace terrazzo::adreno {
 namespace {
@@ -12,64 +13,39 @@ namespace {
 using pipe::BlendFactor;
 
 hw::BlendFactor blend_factor(BlendFactor f) {
-    using F = hw::BlendFactor;
-    switch (f) {
-        case BlendFactor::Zero:
-            return F::FACTOR_ZERO;
-        case BlendFactor::One:
-            return F::FACTOR_ONE;
-        case BlendFactor::SrcColor:
-            return F::FACTOR_SRC_COLOR;
-        case BlendFactor::OneMinusSrcColor:
-            return F::FACTOR_ONE_MINUS_SRC_COLOR;
-        case BlendFactor::DstColor:
-            return F::FACTOR_DST_COLOR;
-        case BlendFactor::OneMinusDstColor:
-            return F::FACTOR_ONE_MINUS_DST_COLOR;
-        case BlendFactor::SrcAlpha:
-            return F::FACTOR_SRC_ALPHA;
-        case BlendFactor::OneMinusSrcAlpha:
-            return F::FACTOR_ONE_MINUS_SRC_ALPHA;
-        case BlendFactor::DstAlpha:
-            return F::FACTOR_DST_ALPHA;
-        case BlendFactor::OneMinusDstAlpha:
-            return F::FACTOR_ONE_MINUS_DST_ALPHA;
-        case BlendFactor::ConstColor:
-            return F::FACTOR_CONSTANT_COLOR;
-        case BlendFactor::OneMinusConstColor:
-            return F::FACTOR_ONE_MINUS_CONSTANT_COLOR;
-        case BlendFactor::ConstAlpha:
-            return F::FACTOR_CONSTANT_ALPHA;
-        case BlendFactor::OneMinusConstAlpha:
-            return F::FACTOR_ONE_MINUS_CONSTANT_ALPHA;
-        case BlendFactor::SrcAlphaSaturate:
-            return F::FACTOR_SRC_ALPHA_SATURATE;
-        case BlendFactor::Src1Color:
-            return F::FACTOR_SRC1_COLOR;
-        case BlendFactor::OneMinusSrc1Color:
-            return F::FACTOR_ONE_MINUS_SRC1_COLOR;
-        case BlendFactor::Src1Alpha:
-            return F::FACTOR_SRC1_ALPHA;
-        case BlendFactor::OneMinusSrc1Alpha:
-            return F::FACTOR_ONE_MINUS_SRC1_ALPHA;
-    }
-    winsys::unreachable();
+    using enum hw::BlendFactor;
+    // By BlendFactor.
+    static constexpr hw::BlendFactor kFactors[] = {FACTOR_ZERO,
+                                                   FACTOR_ONE,
+                                                   FACTOR_SRC_COLOR,
+                                                   FACTOR_ONE_MINUS_SRC_COLOR,
+                                                   FACTOR_DST_COLOR,
+                                                   FACTOR_ONE_MINUS_DST_COLOR,
+                                                   FACTOR_SRC_ALPHA,
+                                                   FACTOR_ONE_MINUS_SRC_ALPHA,
+                                                   FACTOR_DST_ALPHA,
+                                                   FACTOR_ONE_MINUS_DST_ALPHA,
+                                                   FACTOR_CONSTANT_COLOR,
+                                                   FACTOR_ONE_MINUS_CONSTANT_COLOR,
+                                                   FACTOR_CONSTANT_ALPHA,
+                                                   FACTOR_ONE_MINUS_CONSTANT_ALPHA,
+                                                   FACTOR_SRC_ALPHA_SATURATE,
+                                                   FACTOR_SRC1_COLOR,
+                                                   FACTOR_ONE_MINUS_SRC1_COLOR,
+                                                   FACTOR_SRC1_ALPHA,
+                                                   FACTOR_ONE_MINUS_SRC1_ALPHA};
+    static_assert(std::size(kFactors) == unsigned(BlendFactor::OneMinusSrc1Alpha) + 1 &&
+                  unsigned(BlendFactor::SrcAlphaSaturate) == 14 && unsigned(BlendFactor::ConstColor) == 10);
+    return kFactors[unsigned(f)];
 }
 
 hw::BlendOpcode blend_opcode(pipe::BlendOp op) {
-    switch (op) {
-        case pipe::BlendOp::Add:
-            return hw::BlendOpcode::BLEND_DST_PLUS_SRC;
-        case pipe::BlendOp::Subtract:
-            return hw::BlendOpcode::BLEND_SRC_MINUS_DST;
-        case pipe::BlendOp::ReverseSubtract:
-            return hw::BlendOpcode::BLEND_DST_MINUS_SRC;
-        case pipe::BlendOp::Min:
-            return hw::BlendOpcode::BLEND_MIN_DST_SRC;
-        case pipe::BlendOp::Max:
-            return hw::BlendOpcode::BLEND_MAX_DST_SRC;
-    }
-    winsys::unreachable();
+    using enum hw::BlendOpcode;
+    // By BlendOp.
+    static constexpr hw::BlendOpcode kOpcodes[] = {BLEND_DST_PLUS_SRC, BLEND_SRC_MINUS_DST,
+                                                   BLEND_DST_MINUS_SRC, BLEND_MIN_DST_SRC, BLEND_MAX_DST_SRC};
+    static_assert(std::size(kOpcodes) == unsigned(pipe::BlendOp::Max) + 1);
+    return kOpcodes[unsigned(op)];
 }
 
 /// The factor with a destination alpha of 1, for targets whose format has none, whatever their memory

@@ -4,8 +4,6 @@
 // Source: Mesa 25.0.7, fd6_emit.cc (compute_lrz_state), fd6_zsa.cc.
 #include "drivers/adreno/state/depth_planes.h"
 
-#include <algorithm>
-
 namespace terrazzo::adreno {
 
 DepthPlanes::DepthPlanes(Device& device) {
@@ -23,10 +21,6 @@ DepthPlanes::DepthPlanes(Device& device) {
                     hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
         states_[i] = StaticState(device, words.words());
     }
-}
-
-bool DepthPlanes::valid() const {
-    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
 }
 
 }  // namespace terrazzo::adreno

@@ -20,7 +20,7 @@ class DepthPlanes {
   public:
     /// Not valid(): out of memory.
     explicit DepthPlanes(Device& device);
-    [[nodiscard]] bool valid() const;
+    [[nodiscard]] bool valid() const { return states_.valid(); }
     [[nodiscard]] static uint32_t index(hw::ZtestMode mode, const LrzUse& lrz) {
         return unsigned(mode) + kModes * (lrz.test + 2 * lrz.write + 4 * lrz.greater + 8 * lrz.fast);
     }
@@ -28,7 +28,7 @@ class DepthPlanes {
 
   private:
     static constexpr uint32_t kModes = 3;
-    std::array<StaticState, kModes * 16> states_;
+    StaticStates<kModes * 16> states_;
 };
 
 }  // namespace terrazzo::adreno

@@ -5,8 +5,6 @@
 // while the depth test is disabled (OpenGL ES 3.2 section 15.1.3).
 #include "drivers/adreno/state/depth_stencil.h"
 
-#include <algorithm>
-
 #include "drivers/adreno/stream/enums.h"
 #include "pipe/state_facts.h"
 
@@ -51,10 +49,6 @@ AdrenoDepthStencil::AdrenoDepthStencil(Device& device, const pipe::DepthStencilD
         pack_states(d, (i & 1) && d.depth_test, (i & 2) && d.stencil_test, &words);
         states_[i] = StaticState(device, words.words());
     }
-}
-
-bool AdrenoDepthStencil::valid() const {
-    return std::all_of(states_.begin(), states_.end(), [](const StaticState& s) { return s.valid(); });
 }
 
 }  // namespace terrazzo::adreno

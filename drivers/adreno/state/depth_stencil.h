@@ -12,7 +12,7 @@ namespace terrazzo::adreno {
 class AdrenoDepthStencil final : public pipe::DepthStencilState {
   public:
     AdrenoDepthStencil(Device& device, const pipe::DepthStencilDesc& d);
-    [[nodiscard]] bool valid() const;
+    [[nodiscard]] bool valid() const { return states_.valid(); }
 
     const pipe::DepthStencilDesc desc;
     /// Group::DepthStencil. The test of an attachment that is missing passes, and writes nothing.
@@ -29,7 +29,7 @@ class AdrenoDepthStencil final : public pipe::DepthStencilState {
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    std::array<StaticState, 4> states_;
+    StaticStates<4> states_;
     bool writes_depth_ = false, writes_stencil_ = false;
 };
 

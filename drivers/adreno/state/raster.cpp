@@ -53,9 +53,4 @@ AdrenoRaster::AdrenoRaster(Device& device, const pipe::RasterDesc& d) : desc(d) 
     }
 }
 
-bool AdrenoRaster::valid() const {
-    return std::all_of(states_.begin(), states_.begin() + (desc.discard ? 8 : 4),
-                       [](const StaticState& s) { return s.valid(); });
-}
-
 }  // namespace terrazzo::adreno

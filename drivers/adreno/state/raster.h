@@ -14,7 +14,7 @@ inline constexpr float kMinPointSize_px = 1, kMaxPointSize_px = 4092, kMaxLineWi
 class AdrenoRaster final : public pipe::RasterState {
   public:
     AdrenoRaster(Device& device, const pipe::RasterDesc& d);
-    [[nodiscard]] bool valid() const;
+    [[nodiscard]] bool valid() const { return states_.valid(desc.discard ? 8 : 4); }
 
     const pipe::RasterDesc desc;
     /// Group::Raster. `restart`: for draws with indices in which primitive restart is enabled.
@@ -26,7 +26,7 @@ class AdrenoRaster final : public pipe::RasterState {
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    std::array<StaticState, 8> states_;  // the last four: of descriptions that discard, without that
+    StaticStates<8> states_;  // the last four: of descriptions that discard, without that
 };
 
 }  // namespace terrazzo::adreno

@@ -6,29 +6,23 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "drivers/adreno/hw/structs.h"
 #include "drivers/adreno/stream/enums.h"
 #include "pipe/state_facts.h"
-#include "winsys/trap.h"
 
 namespace terrazzo::adreno {
 namespace {
 
 hw::TexClamp tex_clamp(pipe::Wrap w) {
-    switch (w) {
-        case pipe::Wrap::Repeat:
-            return hw::TexClamp::A6XX_TEX_REPEAT;
-        case pipe::Wrap::ClampToEdge:
-            return hw::TexClamp::A6XX_TEX_CLAMP_TO_EDGE;
-        case pipe::Wrap::MirroredRepeat:
-            return hw::TexClamp::A6XX_TEX_MIRROR_REPEAT;
-        case pipe::Wrap::ClampToBorder:
-            return hw::TexClamp::A6XX_TEX_CLAMP_TO_BORDER;
-        case pipe::Wrap::MirrorClampToEdge:
-            return hw::TexClamp::A6XX_TEX_MIRROR_CLAMP;
-    }
-    winsys::unreachable();
+    using enum hw::TexClamp;
+    // By Wrap.
+    static constexpr hw::TexClamp kClamps[] = {A6XX_TEX_REPEAT, A6XX_TEX_CLAMP_TO_EDGE,
+                                               A6XX_TEX_MIRROR_REPEAT, A6XX_TEX_CLAMP_TO_BORDER,
+                                               A6XX_TEX_MIRROR_CLAMP};
+    static_assert(std::size(kClamps) == unsigned(pipe::Wrap::MirrorClampToEdge) + 1);
+    return kClamps[unsigned(w)];
 }
 
 hw::TexFilter tex_filter(pipe::Filter f, bool anisotropic) {

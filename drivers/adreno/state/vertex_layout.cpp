@@ -34,25 +34,15 @@ AdrenoVertexLayout::AdrenoVertexLayout(Device& device, const pipe::VertexLayoutD
     }
 }
 
-const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t without_buffer) {
-    if (const Variant* v = last_.load(std::memory_order_acquire);
-        v && v->locations == locations && v->without_buffer == without_buffer)
-        return &v->state;
-    uint32_t missing = without_buffer | unsupported;
+std::unique_ptr<const StaticState> AdrenoVertexLayout::create_state(const Key& key) const {
+    uint32_t missing = key.without_buffer | unsupported;
     for (unsigned i = 0; i < pipe::kMaxVertexAttribs; ++i)
         if (i >= desc.count || desc.elements[i].format == pipe::Format::None) missing |= 1u << i;
-    missing &= locations;
-    const std::lock_guard guard(mutex_);
-    for (const auto& v : variants_)
-        if (v->locations == locations && v->missing == missing) {
-            last_.store(v.get(), std::memory_order_release);
-            return &v->state;
-        }
     uint32_t words[2 * pipe::kMaxVertexAttribs + 1];
     RegisterRun run(words);
     unsigned n = 0;
     for (unsigned i = 0; i < pipe::kMaxVertexAttribs; ++i) {
-        if (!(locations >> i & 1)) continue;
+        if (!(key.locations >> i & 1)) continue;
         hw::VFD_DECODE_INSTR decode{
             .idx = kMissingSlot, .format = hw::Format::FMT6_32_32_32_32_FLOAT, .unk30 = true, .float_ = true};
         uint32_t step = 1;
@@ -71,14 +61,9 @@ const StaticState* AdrenoVertexLayout::state(uint32_t locations, uint32_t withou
         run.add(Element{n, hw::VFD_DECODE_STEP_RATE{step}});
         ++n;
     }
-    auto variant = std::make_unique<Variant>();
-    variant->locations = locations;
-    variant->missing = missing;
-    variant->without_buffer = without_buffer;
-    variant->state = StaticState(device_, {words, size_t(run.finish() - words)});
-    if (!variant->state.valid()) return nullptr;
-    variants_.push_back(std::move(variant));
-    return &variants_.back()->state;
+    auto state = std::make_unique<const StaticState>(
+        device_, std::span<const uint32_t>(words, size_t(run.finish() - words)));
+    return state->valid() ? std::move(state) : nullptr;
 }
 
 uint32_t* write_fetch_slots(std::span<const FetchSlot> slots, uint64_t missing_va, uint32_t* out) {

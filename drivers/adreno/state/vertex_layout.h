@@ -7,11 +7,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <span>
-#include <vector>
 
 #include "drivers/adreno/stream/draw_state.h"
+#include "drivers/common/program/variants.h"
 #include "pipe/state.h"
 
 namespace terrazzo::adreno {
@@ -33,19 +32,21 @@ class AdrenoVertexLayout final : public pipe::VertexLayout {
     /// Group::VertexLayout of programs that read these locations (bit n: location n). `without_buffer`:
     /// locations whose buffer is not bound. The result lives as long as the layout. Null: out of memory.
     /// Thread: any.
-    [[nodiscard]] const StaticState* state(uint32_t locations, uint32_t without_buffer = 0);
+    [[nodiscard]] const StaticState* state(uint32_t locations, uint32_t without_buffer = 0) {
+        const Key key{locations, without_buffer & locations};
+        return states_.find(key, [&] { return create_state(key); });
+    }
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    struct Variant {
-        uint32_t locations, missing;
-        uint32_t without_buffer;  // the argument of state()
-        StaticState state;
+    struct Key {
+        uint32_t locations, without_buffer;
+        bool operator==(const Key&) const = default;
     };
+    [[nodiscard]] std::unique_ptr<const StaticState> create_state(const Key& key) const;
+
     Device& device_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Variant>> variants_;
-    std::atomic<const Variant*> last_{nullptr};  // the result of the last call; variants are never removed
+    programs::Variants<Key, const StaticState> states_;
 };
 
 /// A vertex buffer's range; size 0: none.

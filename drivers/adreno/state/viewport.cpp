@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipe/state_facts.h"
+
 namespace terrazzo::adreno {
 namespace {
 
@@ -77,12 +79,8 @@ uint32_t* write_sample_locations(uint32_t* out) {
 }
 
 uint32_t sample_mask(uint32_t samples, float coverage, bool invert, uint32_t mask) {
-    const uint32_t all = (1u << samples) - 1;
-    const auto covered = uint32_t(std::lround(std::clamp(coverage, 0.0f, 1.0f) * float(samples)));
-    uint32_t by_coverage = (1u << covered) - 1;
-    if (invert) by_coverage = ~by_coverage;
-    const uint32_t left = by_coverage & mask & all;
-    return left == all ? kAllSamples : left;
+    const uint32_t left = pipe::enabled_samples(samples, coverage, invert, mask);
+    return left == (1u << samples) - 1 ? kAllSamples : left;
 }
 
 }  // namespace terrazzo::adreno

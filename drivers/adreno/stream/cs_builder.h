@@ -17,12 +17,10 @@
 
 namespace terrazzo::adreno {
 
-class CsBuilder {
+class CsBuilder : public memory::PoolWriter {
   public:
     /// `chunk_dw`: the words allocated at a time.
-    explicit CsBuilder(Pool& pool, uint32_t chunk_dw = 4096) : pool_(pool), chunk_dw_(chunk_dw) {}
-    CsBuilder(const CsBuilder&) = delete;
-    CsBuilder& operator=(const CsBuilder&) = delete;
+    explicit CsBuilder(Pool& pool, uint32_t chunk_dw = 4096) : PoolWriter(pool), chunk_dw_(chunk_dw) {}
 
     // Functions that write throw std::bad_alloc if the pool is out of memory. The stream can then only be
     // discarded.
@@ -84,6 +82,7 @@ class CsBuilder {
     [[nodiscard]] bool empty() const { return segments_.empty() && at_ == start_; }
     /// The words written so far.
     [[nodiscard]] uint64_t size_dw() const { return finished_dw_ + uint64_t(at_ - start_); }
+    [[nodiscard]] uint64_t emitted_B() const { return size_dw() * 4; }
     /// Ends the stream. Returns its segments, none of them empty, which are valid until discard().
     [[nodiscard]] std::span<const Segment> finish();
     /// Begins a new stream. The memory of the old one belongs to the pool.
@@ -103,7 +102,6 @@ class CsBuilder {
     void open_segment(uint32_t least_dw);
     void close_segment();
 
-    Pool& pool_;
     const uint32_t chunk_dw_;
     uint32_t *start_ = nullptr, *at_ = nullptr, *end_ = nullptr;
     uint64_t start_va_ = 0;

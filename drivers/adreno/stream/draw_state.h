@@ -6,6 +6,7 @@
 // change with each draw are in pool memory.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -117,6 +118,16 @@ class StaticState {
   private:
     Block block_;
     uint32_t size_dw_ = 0;
+};
+
+/// The forms of a state object.
+template <size_t kCount>
+struct StaticStates : std::array<StaticState, kCount> {
+    /// Whether there was memory for the first `count`.
+    [[nodiscard]] bool valid(size_t count = kCount) const {
+        return std::all_of(this->begin(), this->begin() + count,
+                           [](const StaticState& s) { return s.valid(); });
+    }
 };
 
 /// The words of a state object while it is being packed.

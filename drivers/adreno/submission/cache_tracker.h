@@ -43,6 +43,8 @@ struct CacheEvents {
 
 class CacheTracker {
   public:
+    CacheTracker() = default;
+    explicit CacheTracker(uint64_t serial) { begin_submission(serial); }
     /// The kernel has invalidated the CCUs, but not the UCHE. `serial`: of the submission; it grows.
     void begin_submission(uint64_t serial);
 

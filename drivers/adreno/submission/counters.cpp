@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/submission/counters.h"
 
-#include <new>
+#include <utility>
+#include <vector>
 
 #include "drivers/adreno/hw/counters.h"
 #include "drivers/adreno/hw/registers.h"
@@ -62,113 +63,62 @@ constexpr Row kRows[] = {
     {CounterBlock::RB, RbPerfcounterSelect::PERF_RB_2D_VALID_PIXELS},
 };
 
-/// The rows in the form of pipe::PerformanceCounters.
-struct Table {
-    Table() {
-        counters.reserve(std::size(kRows));
-        for (const Row& r : kRows)
-            counters.push_back({counter_block(r.block).countable(r.selector)});
-        for (size_t i = 0; i < std::size(kRows);) {
-            size_t end = i;
-            while (end < std::size(kRows) && kRows[end].block == kRows[i].block)
-                ++end;
-            const CounterBlockRow& block = counter_block(kRows[i].block);
-            groups.push_back({block.name, block.count - block.first_free, {&counters[i], end - i}});
-            first.push_back(i);
-            i = end;
+const submission::CounterTable& table() {
+    static const submission::CounterTable t = [] {
+        std::vector<submission::CounterRow> rows;
+        for (const Row& r : kRows) {
+            const CounterBlockRow& block = counter_block(r.block);
+            rows.push_back({block.name, block.count - block.first_free, block.countable(r.selector)});
         }
-    }
-    std::vector<pipe::Counter> counters;
-    std::vector<pipe::CounterGroup> groups;
-    std::vector<size_t> first;  // row of each group
-};
-
-const Table& table() {
-    static const Table t;
+        return submission::CounterTable(rows);
+    }();
     return t;
 }
 
-AdrenoCounterQuery& counter_query(pipe::CounterQuery& q) {
-    return static_cast<AdrenoCounterQuery&>(q);
+/// The registers of a query's counter.
+struct Registers {
+    uint16_t select, counter;
+};
+Registers registers_of(const submission::CounterQuery::Counter& c) {
+    const CounterBlockRow& block = counter_block(kRows[c.row].block);
+    const unsigned n = block.first_free + c.slot;
+    return {uint16_t(block.select + n), uint16_t(block.counter + 2 * n)};
+}
+
+/// Writes the values of all counters to these offsets of their memory.
+void write_values(CsBuilder& cs, const submission::CounterQuery& q, uint32_t at_B) {
+    for (size_t i = 0; i < q.counters.size(); ++i)
+        cs.packet(
+            CpRegToMem{.reg = registers_of(q.counters[i]).counter, .n64b = true, .dest = q.va(i) + at_B});
 }
 
 }  // namespace
 
-std::span<const pipe::CounterGroup> AdrenoCounters::groups() const {
-    return table().groups;
-}
+AdrenoCounters::AdrenoCounters(Recorder& recorder, std::function<void()> submit)
+    : CounterQueries(table(), recorder, std::move(submit)), recorder_(recorder) {}
 
-pipe::Ref<pipe::CounterQuery> AdrenoCounters::create_counter_query(std::span<const pipe::CounterId> ids) {
-    auto q = pipe::Ref<AdrenoCounterQuery>::adopt(new (std::nothrow) AdrenoCounterQuery);
-    if (!q) return nullptr;
-    std::vector<unsigned> used(table().groups.size());
-    for (const pipe::CounterId& id : ids) {
-        const Row& row = kRows[table().first[id.group] + id.counter];
-        const CounterBlockRow& block = counter_block(row.block);
-        const unsigned n = block.first_free + used[id.group]++;
-        q->counters.push_back({uint16_t(block.select + n), uint16_t(block.counter + 2 * n), row.selector});
-    }
-    return q;
-}
-
-void AdrenoCounters::begin_counters(pipe::CounterQuery& query) {
-    AdrenoCounterQuery& q = counter_query(query);
-    q.memory.begin(recorder_.device(), uint32_t(q.counters.size()) * AdrenoCounterQuery::kSize_B);
-    active_ = pipe::Ref<AdrenoCounterQuery>(&q);
-    resume(q);
-}
-
-void AdrenoCounters::end_counters(pipe::CounterQuery& query) {
-    pause(counter_query(query));
-    active_ = nullptr;
-}
-
-void AdrenoCounters::resume(AdrenoCounterQuery& q) {
+void AdrenoCounters::resume(const submission::CounterQuery& q) {
     CsBuilder& cs = recorder_.main;
     recorder_.hold_always(pipe::Ref<const pipe::RefCounted>(q.memory.memory().get()));
     // Draws keep no copy of the selecting registers: earlier ones must be complete.
     cs.wait_for_idle();
-    for (const AdrenoCounterQuery::Counter& c : q.counters)
-        cs.write(NumberedRegister{c.select, c.selector});
-    uint64_t va = q.memory.memory()->block.va;
-    for (const AdrenoCounterQuery::Counter& c : q.counters) {
-        cs.packet(CpRegToMem{.reg = c.counter, .n64b = true, .dest = va + AdrenoCounterQuery::kBegin_B});
-        va += AdrenoCounterQuery::kSize_B;
-    }
+    for (const auto& c : q.counters)
+        cs.write(NumberedRegister{registers_of(c).select, kRows[c.row].selector});
+    write_values(cs, q, q.kBegin_B);
 }
 
-void AdrenoCounters::pause(AdrenoCounterQuery& q) {
+void AdrenoCounters::pause(const submission::CounterQuery& q) {
     CsBuilder& cs = recorder_.main;
     cs.wait_for_idle();
-    uint64_t va = q.memory.memory()->block.va;
-    for (const AdrenoCounterQuery::Counter& c : q.counters) {
-        cs.packet(CpRegToMem{.reg = c.counter, .n64b = true, .dest = va + AdrenoCounterQuery::kEnd_B});
-        va += AdrenoCounterQuery::kSize_B;
-    }
-    va = q.memory.memory()->block.va;
-    for (size_t i = 0; i < q.counters.size(); ++i, va += AdrenoCounterQuery::kSize_B)
+    write_values(cs, q, q.kEnd_B);
+    for (size_t i = 0; i < q.counters.size(); ++i)
         cs.packet(CpMemToMem{.neg_c = true,
                              .double_ = true,
                              .wait_for_mem_writes = i == 0,
-                             .dst = va + AdrenoCounterQuery::kSum_B,
-                             .src_a = va + AdrenoCounterQuery::kSum_B,
-                             .src_b = va + AdrenoCounterQuery::kEnd_B,
-                             .src_c = va + AdrenoCounterQuery::kBegin_B});
-}
-
-bool AdrenoCounters::counter_values(pipe::CounterQuery& query, bool wait, uint64_t* values) {
-    AdrenoCounterQuery& q = counter_query(query);
-    // The values are final at the end of this submission.
-    if (q.memory.is_open()) {
-        submit_();
-        q.memory.close(recorder_.last_point());
-    }
-    uint64_t first = 0;
-    if (!q.memory.result(*recorder_.timeline(), wait, 1, pipe::QueryKind::Samples, &first)) return false;
-    const auto* at = reinterpret_cast<const volatile uint64_t*>(q.memory.memory()->block.cpu);
-    for (size_t i = 0; i < q.counters.size(); ++i, at += AdrenoCounterQuery::kSize_B / sizeof *at)
-        values[i] = *at;
-    return true;
+                             .dst = q.va(i) + q.kSum_B,
+                             .src_a = q.va(i) + q.kSum_B,
+                             .src_b = q.va(i) + q.kEnd_B,
+                             .src_c = q.va(i) + q.kBegin_B});
 }
 
 }  // namespace terrazzo::adreno

@@ -35,13 +35,8 @@ uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
 
 }  // namespace
 
-std::unique_ptr<Queue> Queue::create(pipe::Ref<Device> device, int priority) {
-    std::unique_ptr<Queue> queue(new (std::nothrow) Queue(std::move(device), priority));
-    return queue && queue->init() ? std::move(queue) : nullptr;
-}
-
 /// On a kernel with few priorities several of ours are the same one; the one of medium is reported as medium.
-Queue::Queue(pipe::Ref<Device> on, int priority) : KernelQueue(std::move(on)) {
+Queue::Queue(pipe::Ref<Device> on, int priority) : VendorQueue(std::move(on)) {
     const uint32_t last = device().priorities() - 1, medium = last / 2;
     kernel_priority_ = priority > 1 ? 0 : priority == 1 ? medium : last;
     priority_ = kernel_priority_ < medium ? 2 : kernel_priority_ == medium ? 1 : 0;

@@ -15,10 +15,8 @@
 
 namespace terrazzo::adreno {
 
-class Queue final : public submission::KernelQueue {
+class Queue final : public submission::VendorQueue<Queue, Device> {
   public:
-    /// `priority` as in pipe::ContextDesc. Null: out of memory, or the kernel refused (see the log).
-    [[nodiscard]] static std::unique_ptr<Queue> create(pipe::Ref<Device> device, int priority);
     /// Waits for the submitted work.
     ~Queue() override;
 
@@ -28,10 +26,10 @@ class Queue final : public submission::KernelQueue {
     [[nodiscard]] uint64_t submit(std::span<const Segment> stream, const submission::Needs& needs);
 
   private:
+    friend VendorQueue;
     Queue(pipe::Ref<Device> device, int priority);
     [[nodiscard]] bool create_queue(uint32_t* id) override;
     void destroy_queue() override;
-    [[nodiscard]] Device& device() const { return static_cast<Device&>(*device_); }
 
     uint32_t kernel_priority_ = 0;
     uint32_t id_ = 0;

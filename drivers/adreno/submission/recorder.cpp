@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/submission/recorder.h"
 
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -10,23 +9,12 @@
 
 namespace terrazzo::adreno {
 
-Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue)
-    : QueuedRecording(std::move(device), std::move(queue)), main(pool) {
-    fence_ = this->device().create_block(64, 64);
-    if (!fence_) throw std::bad_alloc();
-    begin_streams(true);
-}
-
 void Recorder::begin_streams(bool) {
     main.discard();
     dispatching = false;
     caches_.begin_submission(serial());
     called_used_color_ = stores_ = lrz_known_ = lrz_wrote_ = false;
     lrz_va_ = 0;
-}
-
-Recorder::~Recorder() {
-    queue().abandon();
 }
 
 void Recorder::sync_for_sysmem(bool reads, bool color, bool depth) {
@@ -93,7 +81,7 @@ void Recorder::finish_streams() {
 }
 
 uint64_t Recorder::submit_streams(const submission::Needs& needs) {
-    return static_cast<Queue&>(queue()).submit(main.finish(), needs);
+    return queue().submit(main.finish(), needs);
 }
 
 }  // namespace terrazzo::adreno

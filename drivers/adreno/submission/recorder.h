@@ -17,13 +17,11 @@
 
 namespace terrazzo::adreno {
 
-class Recorder final : public submission::QueuedRecording {
+class Recorder final : public submission::VendorRecording<Device, Queue, CsBuilder> {
   public:
-    Recorder(pipe::Ref<Device> device, std::unique_ptr<Queue> queue);
-    /// Waits for the submitted work.
-    ~Recorder() override;
+    using VendorRecording::VendorRecording;
 
-    CsBuilder main;
+    CsBuilder& main = builders_[0];
     /// Dispatches may still run at the current end of `main`. Other work waits for them first.
     bool dispatching = false;
 
@@ -125,21 +123,14 @@ class Recorder final : public submission::QueuedRecording {
     /// after them.
     void end_lrz(bool wrote, bool flushed);
 
-    /// Outside passes: it is time to submit.
-    [[nodiscard]] bool is_much() const { return main.size_dw() > kMuch_dw || is_awaited(); }
-    [[nodiscard]] Device& device() const { return static_cast<Device&>(pool.device()); }
-
   private:
-    static constexpr uint64_t kMuch_dw = 1 << 18;
-    [[nodiscard]] bool is_empty() const override { return main.empty(); }
     void finish_streams() override;
     [[nodiscard]] uint64_t submit_streams(const submission::Needs& needs) override;
-    void discard_streams() override { main.discard(); }
     void begin_streams(bool ran) override;
-    Block fence_;  // flush events must write a number; this one is never read
+    const Block fence_ = create_block(64, 64);  // flush events must write a number; this one is never read
     uint32_t event_number_ = 0;
 
-    CacheTracker caches_;
+    CacheTracker caches_{serial()};
     bool called_used_color_ = false, stores_ = false;
     bool lrz_known_ = false, lrz_wrote_ = false;
     uint64_t lrz_va_ = 0;  // the buffer that the LRZ cache has lines of, if lrz_known_; 0: none

@@ -10,10 +10,10 @@ namespace terrazzo::adreno {
 namespace {
 
 EngineSide source(const ImageCopy& c) {
-    return {adreno(c.src), part_of(c.src_level, c.from)};
+    return {adreno(c.src), images::part_of(c.src_level, c.from)};
 }
 EngineSide target(const ImageCopy& c) {
-    return {adreno(c.dst), part_of(c.dst_level, c.to)};
+    return {adreno(c.dst), images::part_of(c.dst_level, c.to)};
 }
 
 }  // namespace
@@ -94,7 +94,8 @@ bool Transfers::blit(const pipe::BlitInfo& b) {
         return !planes || !b.stencil || plan_blit2d(b, &blits[count++], Plane::Stencil);
     };
     if (!plan()) return false;
-    const EngineSide from{src, part_of(b.src.level, b.src.box)}, to{dst, part_of(b.dst.level, b.dst.box)};
+    const EngineSide from{src, images::part_of(b.src.level, b.src.box)},
+        to{dst, images::part_of(b.dst.level, b.dst.box)};
     // Planned again under the lock: another context may have changed the images' forms.
     return run_engine_on(from, to, [&](CsBuilder& cs, const hw::Chip& chip) {
         if (!plan()) return false;

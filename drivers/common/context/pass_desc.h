@@ -40,6 +40,16 @@ class OpenPass {
     bool active_ = false;
 };
 
+/// As OpenPass, of a recorder, which outlives it.
+template <class Recorder>
+class RecordedPass : public OpenPass {
+  public:
+    explicit RecordedPass(Recorder& recorder) : recorder_(recorder) {}
+
+  protected:
+    Recorder& recorder_;
+};
+
 /// Whether draws of `next` can be added to the pass: it has the same attachments, and continuing loses no
 /// contents. `fresh`: nothing was drawn yet.
 [[nodiscard]] bool continues(const pipe::RenderPassDesc& pass, const pipe::RenderPassDesc& next, bool fresh);

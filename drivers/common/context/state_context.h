@@ -9,7 +9,6 @@
 //   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
 //   DirtyBits uniforms_change(stage)
 //   static bool takes(stage, group): whether programs of the device can use the group in that stage
-//   UsedSlots used_slots(stage): the textures and images of the bound program
 //   static bool draws_compressed(chip, desc, attachment): whether the pass can draw into the attachment in
 //     compressed form; optional
 //   bool continue_pass(desc): whether the active pass goes on as a pass of this description; optional
@@ -34,11 +33,6 @@ namespace terrazzo::contexts {
 
 /// The name of a group in the message about a device that lacks it (RecordingContext::unsupported).
 [[nodiscard]] const char* group_name(pipe::Stage s, Group g);
-
-/// The slots that a stage of a program reads or writes, a bit each.
-struct UsedSlots {
-    uint32_t textures = 0, images = 0;
-};
 
 template <class Self, class Types>
 class StateContext : public images::ImageAccess {
@@ -197,6 +191,9 @@ class StateContext : public images::ImageAccess {
         state_.layout = screen.default_vertex_layout.get();
     }
 
+    /// The GPU may use what the recorder owns.
+    ~StateContext() override { recorder_.queue().abandon(); }
+
     /// Saves the state of draws, with the fragment stage's resources, while the driver draws for itself; the
     /// destructor restores it. No query counts meanwhile.
     class StateAside {
@@ -326,7 +323,7 @@ class StateContext : public images::ImageAccess {
         // Only those that the program uses: others may have been destroyed.
         for (size_t i = 0; i < state_.stages.size(); ++i) {
             const BoundStage& s = state_.stages[pipe::Stage(i)];
-            const UsedSlots used = self().used_slots(pipe::Stage(i));
+            const auto& used = state_.program->used[i];
             for (uint32_t rest = s.odd_views & used.textures; rest; rest &= rest - 1)
                 add(static_cast<images::StoredResource&>(*s.views[size_t(std::countr_zero(rest))]->resource));
             for (uint32_t rest = s.odd_images & used.images; rest; rest &= rest - 1)

@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "drivers/common/images/part.h"
 #include "drivers/common/images/stored.h"
 #include "pipe/state.h"
 
@@ -21,6 +22,15 @@ namespace terrazzo::images {
 /// A 3D image has one layer, which contains all slices.
 [[nodiscard]] constexpr uint32_t view_layers(const pipe::SamplerViewDesc& d) {
     return d.kind == pipe::ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
+}
+/// The channel of a texel that a view's swizzle shows. Depth and stencil are red; what is next to them in
+/// memory is not visible. Zero and One: that constant, also for channels that the format lacks.
+[[nodiscard]] constexpr pipe::Swizzle texel_channel(const pipe::FormatInfo& f, pipe::Swizzle s) {
+    using enum pipe::Swizzle;
+    if (s == Zero || s == One) return s;
+    if (f.is_depth_stencil()) return s == Channel0 ? s : s == Channel3 ? One : Zero;
+    const pipe::Swizzle own = f.swizzle[unsigned(s)];
+    return own == Zero || own == One ? own : s;
 }
 /// Null, or what is wrong: levels or layers outside of the resource, or a kind that does not match it.
 [[nodiscard]] const char* check_view(const StoredResource& r, const pipe::SamplerViewDesc& d);

@@ -4,6 +4,7 @@
 // The vendor supplies the layouts.
 #pragma once
 
+#include <algorithm>
 #include <new>
 #include <string>
 
@@ -14,22 +15,40 @@
 
 namespace terrazzo::images {
 
-/// The place of a resource in its memory, and its form. A vendor's layout derives from it.
+/// The place of a resource in its memory, and its form. A vendor's layout derives from it and from the part
+/// that its resource keeps.
 struct Placement {
     uint64_t begin_B = 0, size_B = 0;  // size_B: from begin_B on
     Form form = Form::Plain;
 };
 
-/// R: the vendor's resource, which derives from this. D: its device. L: its layouts. R has:
+/// Whether the image must be linear, as others will access it.
+[[nodiscard]] inline bool must_be_linear(const pipe::ResourceDesc& d) {
+    return (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) ||
+           d.usage == pipe::Usage::Staging;
+}
+/// Whether only passes and samplers access the image, so that it may be compressed.
+[[nodiscard]] inline bool is_private_target(const pipe::ResourceDesc& d) {
+    constexpr uint32_t kTargets = pipe::bind::kColor | pipe::bind::kDepthStencil;
+    return !(d.bind & ~(kTargets | pipe::bind::kSampled)) && (d.bind & kTargets) &&
+           d.usage == pipe::Usage::Default && d.kind != pipe::ResourceKind::Buffer &&
+           d.kind != pipe::ResourceKind::Tex3D;
+}
+
+/// R: the vendor's resource, which derives from this. D: its device. L: its layouts. They have
+///     struct Parts                       the base of L that the resource derives from, too
+///     pipe::SurfaceLayout surface        as StoredResource::layout
+/// R has:
 ///     // Whether the format can be used for all of `bind` at once.
 ///     static bool supported(const Chip&, pipe::Format, pipe::ResourceKind, uint32_t samples, uint32_t bind);
 ///     // Whether memory compressed as one of the formats can be read and drawn as the other.
 ///     static bool same_compression(pipe::Format, pipe::Format);
-///     // The modifiers of shared images, and whether shared images of the format may be compressed;
-///     // `offered`: as modifiers() reports them.
+///     // The modifiers of shared images: at most one that is compressed, tiles, linear; and whether shared
+///     // images of the format may be compressed; `offered`: as modifiers() reports them.
 ///     static constexpr pipe::ModifierTable kModifiers;
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
-///     // `own`: the memory holds this resource only. `*why`: an optional text in place of the status's.
+///     // Of images. `own`: the memory holds this resource only. `*why`: an optional text in place of the
+///     // status's.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
 ///                                       const char** why);
 ///     // A single picture with an offset and stride (0: the driver's choice) in memory. BadAlignment: the
@@ -38,16 +57,18 @@ struct Placement {
 ///                                              const pipe::SharedImage&, bool imported, L*);
 ///     // The alignment of a resource's begin in imported memory.
 ///     static constexpr uint64_t kBufferAlign_B, kImageAlign_B;
-///     R(D&, const pipe::ResourceDesc&, const L&, pipe::Ref<Bo>);
-///     // The image's current modifier, its offset in memory, and the stride that importers are told.
-///     uint64_t modifier() const;
+///     using VendorResource::VendorResource;
+///     // Optional: the image's offset in memory, and the stride that importers are told.
 ///     uint64_t shared_at_B() const;
 ///     uint32_t shared_stride_B() const;
-///     // Other processes may write the memory from now on.
+///     // Optional: other processes may write the memory from now on.
 ///     void note_others();
 template <class R, class D, class L>
-class VendorResource : public StoredResource {
+class VendorResource : public StoredResource, public L::Parts {
   public:
+    VendorResource(D& device, const pipe::ResourceDesc& desc, const L& l, pipe::Ref<Bo> bo)
+        : StoredResource(desc, l.surface, std::move(bo), l.begin_B), L::Parts(l), device_(device) {}
+
     /// Reads as zero. Null: out of memory, or an invalid descriptor (logged). `flags`: additional bo_flags of
     /// its memory.
     [[nodiscard]] static pipe::Ref<R> create(D& device, const pipe::ResourceDesc& desc, uint32_t flags = 0) {
@@ -124,7 +145,7 @@ class VendorResource : public StoredResource {
         using enum pipe::ImportStatus;
         L layout;
         const char* why = nullptr;
-        if (R::lay_out(device, desc, false, &layout, &why) != pipe::LayoutStatus::Ok)
+        if (lay_out_any(device, desc, false, &layout, &why) != pipe::LayoutStatus::Ok)
             return refuse(Kind, status);
         if (range.offset_B % (desc.kind == pipe::ResourceKind::Buffer ? R::kBufferAlign_B : R::kImageAlign_B))
             return refuse(Offset, status);
@@ -156,8 +177,12 @@ class VendorResource : public StoredResource {
     /// The place of the image: all members but the file descriptor.
     [[nodiscard]] pipe::SharedImage place() const {
         const R& self = static_cast<const R&>(*this);
+        const auto& modifiers = R::kModifiers.drawn;
         pipe::SharedImage out;
-        out.modifier = self.modifier();
+        out.modifier = modifiers[is_compressed()                         ? 0
+                                 : layout.tiling == pipe::Tiling::Linear ? modifiers.size() - 1
+                                                                         : R::kModifiers.compressed]
+                           .value;
         out.offset_B = uint32_t(self.shared_at_B());
         out.stride_B = self.shared_stride_B();
         return out;
@@ -167,8 +192,11 @@ class VendorResource : public StoredResource {
     }
 
   protected:
-    using StoredResource::StoredResource;
     void note_others() {}
+    [[nodiscard]] uint64_t shared_at_B() const { return offset_B() + layout.level[0].offset_B; }
+    [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
+
+    D& device_;
 
   private:
     static constexpr const char* kCreate = "create a resource";
@@ -182,10 +210,19 @@ class VendorResource : public StoredResource {
     }
     static bool lay_out(const D& device, const pipe::ResourceDesc& desc, bool own, L* layout) {
         const char* why = nullptr;
-        const pipe::LayoutStatus status = R::lay_out(device, desc, own, layout, &why);
+        const pipe::LayoutStatus status = lay_out_any(device, desc, own, layout, &why);
         if (status == pipe::LayoutStatus::Ok) return true;
         report(device, kCreate, why ? why : pipe::layout_status_text(status));
         return false;
+    }
+    static pipe::LayoutStatus lay_out_any(const D& device, const pipe::ResourceDesc& desc, bool own,
+                                          L* layout, const char** why) {
+        if (desc.kind != pipe::ResourceKind::Buffer) return R::lay_out(device, desc, own, layout, why);
+        pipe::LayoutDesc d = pipe::layout_desc_of(desc);
+        d.width = std::max(1u, d.width);
+        const pipe::LayoutStatus status = pipe::layout_compute(d, &layout->surface);
+        layout->size_B = layout->surface.size_B;
+        return status;
     }
     /// `bo` may be null.
     static pipe::Ref<R> place_in(D& device, const pipe::ResourceDesc& desc, const L& layout, pipe::Ref<Bo> bo,

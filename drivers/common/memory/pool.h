@@ -56,4 +56,15 @@ class Pool {
     std::vector<pipe::Ref<Bo>> spare_;
 };
 
+/// Writes a command stream into pool memory. A vendor's builder derives from this.
+class PoolWriter {
+  public:
+    explicit PoolWriter(Pool& pool) : pool_(pool) {}
+    PoolWriter(const PoolWriter&) = delete;
+    PoolWriter& operator=(const PoolWriter&) = delete;
+
+  protected:
+    Pool& pool_;
+};
+
 }  // namespace terrazzo::memory

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The code of one stage, from a vendor's compiler or from the shader cache. `Code` is the vendor's class, and
-// has
-//   std::string error                                       not empty: the compiler refused the stage
+// The code of one stage, from a vendor's compiler or from the shader cache. `Code` is the vendor's class,
+// which derives from StageHead and has
 //   static shaders::CacheKey key(const ir::ContentHash&, const Options&)    the key of its cache entry
 //   static Code compile(const ir::Shader&, const Options&)
 //   void write(ir::BinaryWriter*) const                     writes a cache entry
 //   bool read(ir::BinaryReader*)                            false: the entry is damaged
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +22,11 @@
 
 namespace terrazzo::programs {
 
+struct StageHead {
+    std::string error;        // not empty: the compiler refused the stage
+    uint32_t uniform_dw = 0;  // the size of the default block
+};
+
 /// False: the cache has no entry, or the entry is damaged.
 template <class Code>
 [[nodiscard]] bool load_code(shaders::ShaderCache& cache, const shaders::CacheKey& key, Code* code) {
@@ -29,6 +34,7 @@ template <class Code>
     if (!bytes) return false;
     ir::BinaryReader in(*bytes);
     Code found;
+    in.field(found.uniform_dw);
     if (!found.read(&in) || !in.ok() || !in.at_end()) return false;
     *code = std::move(found);
     return true;
@@ -54,9 +60,11 @@ template <class Code, class Options>
         return code;
     }
     code = Code::compile(*s, options);
+    code.uniform_dw = s->info.uniform_dw;
     if (cache && code.error.empty()) {
         std::vector<uint8_t> bytes;
         ir::BinaryWriter out(bytes);
+        out.field(code.uniform_dw);
         code.write(&out);
         cache->put(key, bytes);
     }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/program/stages.h"
 
+#include <algorithm>
+
+#include "shaders/passes/walk.h"
+
 namespace terrazzo::programs {
 
 using pipe::Stage;
@@ -30,6 +34,22 @@ const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& sup
     if (!has(Stage::Vertex) || !has(Stage::Fragment)) return "needs a vertex and a fragment shader";
     if (desc.stream_output && !support.captures) return "this driver does not support captured outputs";
     return nullptr;
+}
+
+TextureKinds texture_kinds(const ir::Shader& s) {
+    TextureKinds kinds;
+    ir::for_each(s.body, [&](const ir::Instr* i) {
+        if (i->op != ir::Op::Tex || i->u.tex->binding < 0) return;
+        const ir::TexInfo& t = *i->u.tex;
+        const uint64_t slots = ((uint64_t(1) << std::min(t.count, 32u)) - 1) << t.binding;
+        if (t.dim == ir::TexDim::Cube) kinds.cubes |= uint32_t(slots);
+        if (t.dim == ir::TexDim::D3) kinds.volumes |= uint32_t(slots);
+    });
+    return kinds;
+}
+
+std::string stage_error(Stage s, const std::string& why) {
+    return std::string(stage_name(s)) + " shader: " + why;
 }
 
 std::string message(const char* vendor, const pipe::ProgramDesc& desc, const std::string& text) {

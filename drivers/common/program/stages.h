@@ -7,6 +7,7 @@
 #include <string>
 
 #include "pipe/state.h"
+#include "shaders/ir/ir.h"
 
 namespace terrazzo::programs {
 
@@ -23,6 +24,21 @@ struct StageSupport {
 /// the reason.
 [[nodiscard]] const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& support);
 
+/// The slots of a stage whose textures are cubes or volumes, a bit each.
+struct TextureKinds {
+    uint32_t cubes = 0, volumes = 0;
+    /// The kind of texture that an unbound unit must have.
+    [[nodiscard]] pipe::ResourceKind of(uint32_t slot) const {
+        return cubes >> slot & 1     ? pipe::ResourceKind::Cube
+               : volumes >> slot & 1 ? pipe::ResourceKind::Tex3D
+                                     : pipe::ResourceKind::Tex2D;
+    }
+    bool operator==(const TextureKinds&) const = default;
+};
+[[nodiscard]] TextureKinds texture_kinds(const ir::Shader& s);
+
+/// An error in a stage of a program.
+[[nodiscard]] std::string stage_error(pipe::Stage s, const std::string& why);
 /// A log message of the driver that names the program.
 [[nodiscard]] std::string message(const char* vendor, const pipe::ProgramDesc& desc, const std::string& text);
 /// The title of a stage's printed code. `what`: which of the program's code it is.

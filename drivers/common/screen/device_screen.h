@@ -4,7 +4,6 @@
 // What the screens of all vendors have in common: a device, the state that null binds, internal draws of
 // contexts, the cache of compiled code. `Self` is the vendor's screen. It derives from this class and has
 //   template <class T, class Desc> Ref<T> make_state(const Desc&)   optional; null: out of memory
-//   auto& program_parts()                                           Program::create()'s arguments but the log
 // `Types` names its classes: Device, Queue, Resource, SamplerView, Program, Raster, DepthStencil, Blend,
 // VertexLayout, Sampler.
 #pragma once
@@ -18,6 +17,7 @@
 #include "drivers/common/clear/draw_clear.h"
 #include "drivers/common/images/stored.h"
 #include "drivers/common/memory/fence.h"
+#include "drivers/common/screen/factory.h"
 #include "pipe/debug.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
@@ -102,7 +102,7 @@ class DeviceScreen : public pipe::Screen {
     [[nodiscard]] pipe::Ref<pipe::Program> create_program(const pipe::ProgramDesc& desc,
                                                           const pipe::Log& log) final {
         return shaders::on_own_stack(
-            [&] { return Types::Program::create(*device_, desc, log, self().program_parts()); });
+            [&] { return Types::Program::create(*device_, desc, log, program_parts_); });
     }
 
     [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) final {
@@ -138,6 +138,7 @@ class DeviceScreen : public pipe::Screen {
     }
 
     [[nodiscard]] Device& device() const { return *device_; }
+    [[nodiscard]] typename Types::Program::Shared& program_parts() { return program_parts_; }
     [[nodiscard]] blits::DrawBlits& draw_blits() { return draw_blits_; }
     [[nodiscard]] clears::DrawClears& draw_clears() { return *draw_clears_; }
 
@@ -161,6 +162,7 @@ class DeviceScreen : public pipe::Screen {
           missing_attribute_(must(device_->create_block(sizeof kMissingAttribute, 64))) {
         std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
         fill_common_caps(&caps_, device_->vendor, renderer_);
+        program_parts_.cache = &code_cache_;
         caps_.half_fragments = !device_->debug.has(pipe::DebugWord::NoFp16);
     }
     /// For the vendor's constructor, as soon as state can be created. Throws std::bad_alloc.
@@ -174,7 +176,6 @@ class DeviceScreen : public pipe::Screen {
         default_sampler = must(this->template make_object<typename Types::Sampler>(pipe::SamplerDesc()));
         draw_clears_ = std::make_unique<clears::DrawClears>(*this);
     }
-    [[nodiscard]] shaders::ShaderCache& code_cache() { return code_cache_; }
 
   private:
     /// Null: out of memory.
@@ -191,6 +192,7 @@ class DeviceScreen : public pipe::Screen {
     const pipe::Ref<Device> device_;
     const ContextMaker make_context_;
     shaders::ShaderCache code_cache_;
+    typename Types::Program::Shared program_parts_;
     const std::string renderer_;
     const memory::Block missing_attribute_;
     blits::DrawBlits draw_blits_{*this};
@@ -204,10 +206,9 @@ template <class Context, class Screen, class Queue>
     return std::make_unique<Context>(screen, desc, std::move(queue));
 }
 
-/// A vendor's create_screen (factory.h).
 template <class S>
-[[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
-                                                          const pipe::Log& log, std::string* why) {
+std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
+                                            std::string* why) {
     try {
         pipe::Ref<typename S::Device> device = S::Device::create(std::move(drm), log, why);
         if (!device) return nullptr;

@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <new>
 
 #include "drivers/common/memory/device.h"
 #include "drivers/common/memory/timeline.h"
@@ -67,6 +69,30 @@ class KernelQueue {
     uint64_t last_point_ = 0;
     uint32_t generation_ = 0;
     bool open_ = false, reported_ = false;  // reported_: that it is lost
+};
+
+/// `Self` is a vendor's queue, which derives from this, and `D` its device. Self has
+///   Self(pipe::Ref<D>, int priority)
+///   bool allocate()       optional. False: out of memory
+template <class Self, class D>
+class VendorQueue : public KernelQueue {
+  public:
+    /// `priority` as in pipe::ContextDesc; lower if the kernel does not permit it. Null: out of memory, or
+    /// the kernel refused (see the log).
+    [[nodiscard]] static std::unique_ptr<Self> create(pipe::Ref<D> device, int priority) {
+        try {
+            std::unique_ptr<Self> queue(new Self(std::move(device), priority));
+            if constexpr (requires { queue->allocate(); })
+                if (!queue->allocate()) return nullptr;
+            return queue->init() ? std::move(queue) : nullptr;
+        } catch (const std::bad_alloc&) {
+            return nullptr;
+        }
+    }
+
+  protected:
+    using KernelQueue::KernelQueue;
+    [[nodiscard]] D& device() const { return static_cast<D&>(*device_); }
 };
 
 }  // namespace terrazzo::submission

@@ -2,10 +2,18 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/submission/queued_recording.h"
 
+#include <new>
+
 namespace terrazzo::submission {
 
+memory::Block QueuedRecording::create_block(uint32_t size_B, uint32_t align_B) {
+    memory::Block block = pool.device().create_block(size_B, align_B);
+    if (!block) throw std::bad_alloc();
+    return block;
+}
+
 bool QueuedRecording::submit() {
-    if (is_empty()) {
+    if (!recorded_B()) {
         drop_uses();  // of passes that recorded nothing
         return true;
     }

@@ -5,7 +5,9 @@
 // submits them. One thread.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <utility>
 
 #include "drivers/common/submission/kernel_queue.h"
 #include "drivers/common/submission/recording.h"
@@ -15,6 +17,8 @@ namespace terrazzo::submission {
 class QueuedRecording : public Recording {
   public:
     [[nodiscard]] KernelQueue& queue() const { return *queue_; }
+    /// Outside passes: it is time to submit.
+    [[nodiscard]] bool is_much() const { return recorded_B() > kMuch_B || is_awaited(); }
     [[nodiscard]] const pipe::Ref<Timeline>& timeline() const { return queue_->timeline(); }
     /// The point of the last submission.
     [[nodiscard]] uint64_t last_point() const { return queue_->last_point(); }
@@ -31,14 +35,17 @@ class QueuedRecording : public Recording {
     memory::WaitResult finish();
 
   protected:
+    /// Memory that the recording owns. Throws std::bad_alloc.
+    [[nodiscard]] memory::Block create_block(uint32_t size_B, uint32_t align_B);
     QueuedRecording(pipe::Ref<memory::Device> device, std::unique_ptr<KernelQueue> queue)
         : Recording(std::move(device)), queue_(std::move(queue)) {}
-    /// A vendor's destructor has abandoned the queue before: the GPU no longer uses what this object owns.
+    /// The owner has called KernelQueue::abandon() before, if work was submitted: the GPU no longer uses what
+    /// this object owns.
     virtual ~QueuedRecording() = default;
 
     // --- a vendor's part
-    /// Whether no work is recorded.
-    [[nodiscard]] virtual bool is_empty() const = 0;
+    /// The bytes of the streams; 0: no work is recorded.
+    [[nodiscard]] virtual uint64_t recorded_B() const = 0;
     /// Ends the streams. Throws std::bad_alloc.
     virtual void finish_streams() = 0;
     /// Submits the streams. Returns what the queue returns: a point, or 0 if none of the work runs.
@@ -48,8 +55,42 @@ class QueuedRecording : public Recording {
     virtual void begin_streams(bool ran) = 0;
 
   private:
+    static constexpr uint64_t kMuch_B = 1 << 20;
     const std::unique_ptr<KernelQueue> queue_;
     QueueState lost_ = QueueState::Usable;
+};
+
+/// A vendor's recorder derives from this. `D`, `Q`: its device and its queue. `Builder`: writes a stream into
+/// pool memory; it has emitted_B() and discard(). `kStreams`: how many are recorded at once.
+template <class D, class Q, class Builder, size_t kStreams = 1>
+class VendorRecording : public QueuedRecording {
+  public:
+    [[nodiscard]] D& device() const { return static_cast<D&>(pool.device()); }
+    [[nodiscard]] const auto& chip() const { return device().chip(); }
+    [[nodiscard]] Q& queue() const { return static_cast<Q&>(QueuedRecording::queue()); }
+    /// Throws std::bad_alloc.
+    VendorRecording(pipe::Ref<D> device, std::unique_ptr<Q> queue)
+        : VendorRecording(std::move(device), std::move(queue), std::make_index_sequence<kStreams>()) {}
+
+  protected:
+    [[nodiscard]] uint64_t recorded_B() const final {
+        uint64_t sum_B = 0;
+        for (const Builder& b : builders_)
+            sum_B += b.emitted_B();
+        return sum_B;
+    }
+    void discard_streams() final {
+        for (Builder& b : builders_)
+            b.discard();
+    }
+
+    std::array<Builder, kStreams> builders_;
+
+  private:
+    template <size_t... kIndex>
+    VendorRecording(pipe::Ref<D> device, std::unique_ptr<Q> queue, std::index_sequence<kIndex...>)
+        : QueuedRecording(std::move(device), std::move(queue)),
+          builders_{(static_cast<void>(kIndex), Builder(pool))...} {}
 };
 
 }  // namespace terrazzo::submission

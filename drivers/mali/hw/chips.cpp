@@ -59,20 +59,6 @@ static_assert(rows_hold(), "a chip that is not v10, or that cannot be told from 
 
 }  // namespace
 
-std::span<const Chip> chips() {
-    return kChips;
-}
-
-const Chip* find_chip(std::string_view name) {
-    for (const Chip& chip : kChips)
-        if (name == chip.name) return &chip;
-    return nullptr;
-}
-
-const Chip* find_chip(uint32_t gpu_id, uint32_t core_features) {
-    for (const Chip& chip : kChips)
-        if (gpu_id >> 16 == chip.product_id() && (core_features & 0xff) == chip.core_features) return &chip;
-    return nullptr;
-}
+constinit const tables::Chips<Chip> chips{kChips};
 
 }  // namespace terrazzo::mali::hw

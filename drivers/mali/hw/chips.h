@@ -6,9 +6,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <string_view>
 
+#include "drivers/common/tables/chips.h"
 namespace terrazzo::mali::hw {
 
 struct Chip {
@@ -46,6 +45,10 @@ struct Chip {
     /// False: only product, cores and tile buffer are known; the other values are a G610's.
     bool is_measured;
 
+    /// By product id and variant (core_features' low 8 bits).
+    constexpr bool is(uint32_t id, uint64_t features) const {
+        return id >> 16 == product_id() && (features & 0xff) == core_features;
+    }
     constexpr uint32_t product_id() const { return gpu_id >> 16; }
     constexpr uint32_t arch_major() const { return gpu_id >> 28; }
     constexpr uint32_t arch_minor() const { return gpu_id >> 24 & 0xf; }
@@ -62,10 +65,7 @@ struct Chip {
 };
 
 /// The G610 is first.
-std::span<const Chip> chips();
-/// nullptr: there is no such chip.
-const Chip* find_chip(std::string_view name);
-/// By what the kernel reports: product id and variant (core_features' low 8 bits). nullptr: an unknown chip.
-const Chip* find_chip(uint32_t gpu_id, uint32_t core_features);
+extern const tables::Chips<Chip> chips;
+inline constexpr tables::FindChip<chips> find_chip;
 
 }  // namespace terrazzo::mali::hw

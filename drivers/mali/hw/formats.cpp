@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/hw/formats.h"
 
-#include <array>
 #include <string_view>
 
 namespace terrazzo::mali::hw {
@@ -11,37 +10,15 @@ namespace {
 
 using enum pipe::Format;
 
-struct NamedRow {
-    pipe::Format format;
-    FormatRow row;
-};
-
-// The compressed formats' bits of TEXTURE_FEATURES are their pixel format codes.
-enum class Feature : uint8_t {
-    ALWAYS = 0,
-    ETC2_RGB8 = uint8_t(PixelFormatCode::ETC2_RGB8),
-    ETC2_R11_UNORM = uint8_t(PixelFormatCode::ETC2_R11_UNORM),
-    ETC2_RGBA8 = uint8_t(PixelFormatCode::ETC2_RGBA8),
-    ETC2_RG11_UNORM = uint8_t(PixelFormatCode::ETC2_RG11_UNORM),
-    ETC2_R11_SNORM = uint8_t(PixelFormatCode::ETC2_R11_SNORM),
-    ETC2_RG11_SNORM = uint8_t(PixelFormatCode::ETC2_RG11_SNORM),
-    ETC2_RGB8A1 = uint8_t(PixelFormatCode::ETC2_RGB8A1),
-    BC1_UNORM = uint8_t(PixelFormatCode::BC1_UNORM),
-    BC2_UNORM = uint8_t(PixelFormatCode::BC2_UNORM),
-    BC3_UNORM = uint8_t(PixelFormatCode::BC3_UNORM),
-    BC4_UNORM = uint8_t(PixelFormatCode::BC4_UNORM),
-    BC4_SNORM = uint8_t(PixelFormatCode::BC4_SNORM),
-    BC5_UNORM = uint8_t(PixelFormatCode::BC5_UNORM),
-    BC5_SNORM = uint8_t(PixelFormatCode::BC5_SNORM),
-    BC6H_UF16 = uint8_t(PixelFormatCode::BC6H_UF16),
-    BC6H_SF16 = uint8_t(PixelFormatCode::BC6H_SF16),
-    BC7_UNORM = uint8_t(PixelFormatCode::BC7_UNORM),
-    ASTC_2D_LDR = uint8_t(PixelFormatCode::ASTC_2D_LDR),
+/// The compressed formats' bits of TEXTURE_FEATURES are their pixel format codes.
+struct Feature {
+    using enum PixelFormatCode;
+    static constexpr PixelFormatCode ALWAYS{};
 };
 
 constexpr FormatRow make_row(PixelFormatCode code, ComponentOrder order, char srgb, ClumpFormat clump,
-                             Feature feature, std::string_view uses, ColorBufferInternalFormat internal,
-                             ColorFormat writeback) {
+                             PixelFormatCode feature, std::string_view uses,
+                             ColorBufferInternalFormat internal, ColorFormat writeback) {
     return {.pixel_format = pixel_format(code, order, srgb == 'S'),
             .clump = clump,
             .feature = uint8_t(feature),
@@ -53,7 +30,7 @@ constexpr FormatRow make_row(PixelFormatCode code, ComponentOrder order, char sr
             .writeback = writeback};
 }
 
-constexpr NamedRow kRows[] = {
+constexpr tables::FormatNamed<FormatRow> kRows[] = {
 #define FORMAT(format, code, order, srgb, clump, feature, uses, internal, writeback)                        \
     {pipe::Format::format,                                                                                  \
      make_row(PixelFormatCode::code, ComponentOrder::order, #srgb[0], ClumpFormat::clump, Feature::feature, \
@@ -62,28 +39,9 @@ constexpr NamedRow kRows[] = {
 #undef FORMAT
 };
 
-constexpr std::array<uint8_t, pipe::kFormatCount> kIndex = [] {
-    std::array<uint8_t, pipe::kFormatCount> index{};
-    static_assert(std::size(kRows) < 255);
-    for (size_t i = 0; i < std::size(kRows); ++i)
-        index[size_t(kRows[i].format)] = uint8_t(i + 1);
-    return index;
-}();
-
-constexpr bool each_format_once() {
-    size_t count = 0;
-    for (uint8_t i : kIndex)
-        count += i != 0;
-    return count == std::size(kRows);
-}
-static_assert(each_format_once(), "two rows for one format");
-
 }  // namespace
 
-const FormatRow* format_row(pipe::Format format) {
-    const uint8_t index = kIndex[size_t(format)];
-    return index ? &kRows[index - 1].row : nullptr;
-}
+constinit const tables::FormatTable<FormatRow> format_row{kRows};
 
 uint32_t blend_memory_format(ColorBufferInternalFormat internal, bool srgb, bool dithered) {
     using enum PixelFormatCode;

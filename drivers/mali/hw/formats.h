@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "drivers/common/tables/formats.h"
 #include "drivers/mali/hw/pixel_format.h"
 #include "pipe/format.h"
 
@@ -27,8 +28,7 @@ struct FormatRow {
     bool is_blendable() const { return is_render_target && internal < ColorBufferInternalFormat::RAW8; }
 };
 
-/// nullptr: the hardware does not have the format.
-const FormatRow* format_row(pipe::Format format);
+extern const tables::FormatTable<FormatRow> format_row;
 
 /// The pixel format of Blend's conversion to a blendable internal format (InternalConversion::memory_format).
 uint32_t blend_memory_format(ColorBufferInternalFormat internal, bool srgb, bool dithered);

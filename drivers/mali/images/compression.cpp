@@ -7,22 +7,18 @@
 
 #include <algorithm>
 
+#include "drivers/common/images/vendor_resource.h"
+
 namespace terrazzo::mali {
 
 namespace {
 
 using Mode = hw::AfbcCompressionMode;
 using pipe::Format;
-using pipe::ResourceKind;
 
 constexpr uint32_t kLeastTiled_px = 128;  // a tile of 8x8 headers
 constexpr uint32_t kCrcTile_px = 16, kCrcRegion_px = 32, kCrc_B = 8;
 constexpr uint32_t kMaxCrcPixel_B = 4;  // larger tiles do not fit the write-back buffer
-
-bool others_see_it(const pipe::ResourceDesc& d) {
-    constexpr uint32_t kOurs = pipe::bind::kSampled | pipe::bind::kColor | pipe::bind::kDepthStencil;
-    return (d.bind & ~kOurs) || d.usage != pipe::Usage::Default || d.samples > 1;
-}
 
 }  // namespace
 
@@ -71,9 +67,7 @@ bool afbc_compatible(Format a, Format b) {
 }
 
 bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
-    if (d.kind == ResourceKind::Buffer || d.kind == ResourceKind::Tex3D || others_see_it(d) ||
-        !(d.bind & (pipe::bind::kColor | pipe::bind::kDepthStencil)))
-        return false;
+    if (!images::is_private_target(d) || d.samples > 1) return false;
     Mode mode;
     if (!afbc_compression_mode(d.format, false, &mode)) return false;
     // A single superblock is larger than the uncompressed pixels.
@@ -101,7 +95,7 @@ bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
 
 CrcLayout choose_crc(const pipe::ResourceDesc& d) {
     CrcLayout c;
-    if (d.kind != ResourceKind::Tex2D || d.levels > 1 || others_see_it(d) || !(d.bind & pipe::bind::kColor) ||
+    if (!images::is_private_target(d) || !pipe::is_single_picture(d) || !(d.bind & pipe::bind::kColor) ||
         pipe::format_info(d.format).block_B > kMaxCrcPixel_B)
         return c;
     const auto tiles = [](uint32_t px) {

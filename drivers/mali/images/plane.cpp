@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "drivers/common/images/sampler_view.h"
 #include "drivers/mali/hw/formats.h"
 
 namespace terrazzo::mali {
@@ -33,25 +34,12 @@ hw::Astc2dDimension astc_side(uint32_t px) {
 
 hw::Channel channel(const TexelFormat& f, pipe::Swizzle s) {
     // Channels next to depth or stencil must not be visible.
-    if (f.depth || f.stencil)
-        return s == pipe::Swizzle::Channel0                              ? hw::Channel::R
-               : s == pipe::Swizzle::One || s == pipe::Swizzle::Channel3 ? hw::Channel::One
-                                                                         : hw::Channel::Zero;
-    switch (s) {
-        case pipe::Swizzle::Channel0:
-            return hw::Channel::R;
-        case pipe::Swizzle::Channel1:
-            return hw::Channel::G;
-        case pipe::Swizzle::Channel2:
-            return hw::Channel::B;
-        case pipe::Swizzle::Channel3:
-            return hw::Channel::A;
-        case pipe::Swizzle::Zero:
-            return hw::Channel::Zero;
-        case pipe::Swizzle::One:
-            break;
-    }
-    return hw::Channel::One;
+    if (f.depth || f.stencil) s = images::texel_channel(pipe::format_info(pipe::Format::S8_UINT), s);
+    static constexpr hw::Channel kChannels[] = {hw::Channel::R, hw::Channel::G,    hw::Channel::B,
+                                                hw::Channel::A, hw::Channel::Zero, hw::Channel::One};
+    static_assert(unsigned(pipe::Swizzle::Channel0) == 0 && unsigned(pipe::Swizzle::Zero) == 4 &&
+                  unsigned(pipe::Swizzle::One) == 5);
+    return kChannels[unsigned(s)];
 }
 
 hw::TextureDimension dimension(ResourceKind kind) {

@@ -28,9 +28,7 @@ constexpr uint64_t kCrcAlign_B = 64;
 
 /// Interleaved, except images that must be linear or gain nothing.
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
-    if (d.kind == ResourceKind::Buffer) return Tiling::Linear;
-    if (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) return Tiling::Linear;
-    if (d.usage == pipe::Usage::Staging) return Tiling::Linear;
+    if (images::must_be_linear(d)) return Tiling::Linear;
     const pipe::FormatInfo& f = pipe::format_info(d.format);
     if (!std::has_single_bit(f.block_B)) return Tiling::Linear;
     // An image with a single row or column of blocks gains nothing.
@@ -50,10 +48,6 @@ uint32_t tile_rows(Tiling tiling, pipe::Format f) {
 LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint32_t row_stride_B,
                              pipe::SurfaceLayout* out) {
     pipe::LayoutDesc d = pipe::layout_desc_of(desc);
-    if (d.kind == ResourceKind::Buffer) {
-        d.width = std::max(1u, d.width);
-        return pipe::layout_compute(d, out);
-    }
     if (d.width > kMaxExtent || d.height > kMaxExtent || d.depth > kMaxExtent || d.layers > kMaxExtent)
         return LayoutStatus::TooLarge;
     d.tiling = tiling;
@@ -79,9 +73,6 @@ uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
 
 }  // namespace
 
-MaliResource::MaliResource(Device& device, const pipe::ResourceDesc& d, const MaliLayout& l, pipe::Ref<Bo> bo)
-    : VendorResource(d, l.surface, std::move(bo), l.begin_B), crc(l.crc), device_(device), afbc_(l.afbc) {}
-
 LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
                                    MaliLayout* out, const char** why) {
     if (desc.samples > 1) return *why = "it is multisampled", LayoutStatus::BadFormat;
@@ -93,7 +84,7 @@ LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDes
     pipe::AfbcLayout afbc;
     if (own && !device.debug.has(pipe::DebugWord::NoAfbc) && out->surface.tiling == Tiling::Interleaved &&
         choose_afbc(desc, &afbc)) {
-        out->afbc = afbc;
+        out->afbc_form = afbc;
         out->form = images::Form::Undecided;
     }
     out->size_B = with_crc_B(out->surface.size_B, out->crc) + out->crc.size_B;
@@ -116,7 +107,7 @@ uint32_t MaliResource::shared_stride_B() const {
 }
 
 uint64_t MaliResource::image_B(bool compressed) const {
-    return with_crc_B(compressed ? afbc_->size_B : layout.size_B, crc);
+    return with_crc_B(compressed ? afbc_form->size_B : layout.size_B, crc);
 }
 
 uint64_t MaliResource::crc_va() const {
@@ -131,9 +122,9 @@ void MaliResource::storage_changed(bool form) {
 pipe::Ref<Bo> MaliResource::create_compressed() const {
     pipe::Ref<Bo> bo = device_.create_bo(storage_B(true), bo_flag::kUndefined);
     // A header of 0 means that all pixels are 0; the hardware then reads no payload.
-    for (uint32_t z = 0; bo && z < afbc_->layers; ++z)
-        for (uint32_t level = 0; level < afbc_->levels; ++level)
-            std::memset(bo->cpu + afbc_->header_offset_B(level, z), 0, afbc_->level[level].header_B);
+    for (uint32_t z = 0; bo && z < afbc_form->layers; ++z)
+        for (uint32_t level = 0; level < afbc_form->levels; ++level)
+            std::memset(bo->cpu + afbc_form->header_offset_B(level, z), 0, afbc_form->level[level].header_B);
     return bo;
 }
 

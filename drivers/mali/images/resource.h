@@ -17,11 +17,16 @@
 
 namespace terrazzo::mali {
 
-/// The layout, and for images in memory of their own also checksums and the compressed form.
-struct MaliLayout : images::Placement {
-    pipe::SurfaceLayout surface;
+/// What images in memory of their own have in addition to the layout.
+struct MaliForms {
+    /// The checksums of the tiles, stored after the image; row stride 0: none. They match the image if
+    /// crc_valid(), for fragment jobs with the same tile size.
     CrcLayout crc;
-    std::optional<pipe::AfbcLayout> afbc;
+    std::optional<pipe::AfbcLayout> afbc_form;  // nullopt: never compressed
+};
+struct MaliLayout : images::Placement, MaliForms {
+    using Parts = MaliForms;
+    pipe::SurfaceLayout surface;
 };
 
 /// Whether the format can be used for all of `bind` at once. Chips differ in the compressed formats that they
@@ -45,24 +50,17 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
                                                            const pipe::ResourceDesc& desc,
                                                            const pipe::SharedImage& at, bool imported,
                                                            MaliLayout* out);
-    MaliResource(Device& device, const pipe::ResourceDesc& desc, const MaliLayout& layout, pipe::Ref<Bo> bo);
-    [[nodiscard]] uint64_t modifier() const {
-        return layout.tiling == pipe::Tiling::Interleaved ? pipe::kModArmInterleaved : pipe::kModifierLinear;
-    }
-    [[nodiscard]] uint64_t shared_at_B() const { return offset_B(); }
+    using VendorResource::VendorResource;
     [[nodiscard]] uint32_t shared_stride_B() const;
 
     /// Null: the memory is as `layout` says.
-    const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_ : nullptr; }
+    const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_form : nullptr; }
     /// Called before anything but a fragment job writes into the uncompressed image.
     void write_plainly() {
         keep_plain();
         forget_crc();
     }
 
-    /// The checksums of the tiles, stored after the image; row stride 0: none. They match the image if
-    /// crc_valid(), for fragment jobs with the same tile size.
-    const CrcLayout crc;
     uint64_t crc_va() const;
     [[nodiscard]] bool crc_valid(uint32_t tile_px) const {
         return crc_valid_.load(std::memory_order_relaxed) == crc_stamp(tile_px);
@@ -86,9 +84,7 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
     [[nodiscard]] uint64_t crc_stamp(uint32_t tile_px) const {
         return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
     }
-    Device& device_;
-    const std::optional<pipe::AfbcLayout> afbc_;  // nullopt: never compressed
-    std::atomic<uint64_t> crc_valid_{0};          // a crc_stamp()
+    std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
 };
 
 /// mali(resource) casts to MaliResource.

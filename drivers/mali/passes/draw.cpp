@@ -96,7 +96,7 @@ void DrawContext::find_clip() {
 uint64_t DrawContext::upload_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
-    PackedFau::Entry& e = packed_fau_.at(part.spd_va());
+    PackedUniforms& e = packed_fau_.at(part.spd_va() / 64);
     if (!part.uniforms.reads_uniforms() && e.part == part.spd_va()) return e.value;
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
     write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
@@ -187,7 +187,7 @@ void DrawContext::pack_depth_stencil() {
 void DrawContext::pack_blend() {
     if (state_.dirty & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
-    PackedBlends::Entry& e = packed_blends_.at(state_.blend->id);
+    PackedBlend& e = packed_blends_.at(state_.blend->id);
     const uint32_t color_at_dw = blend_color_at_dw(state_.program->fragment.info);
     if (e.id != state_.blend->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
@@ -282,7 +282,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & (kScissor | kPass)) pass_.touch(clip_);
     if (state_.dirty & kPass) {
         recorder_.await_buffers();
-        b.set64(R::tiler_context, pass_.tiler_context(recorder_));
+        b.set64(R::tiler_context, pass_.tiler_context());
     }
     if (state_.dirty & kProgram) pack_program();
     if (state_.dirty & kVertexFau) pack_vertex_fau();
@@ -311,9 +311,11 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
-    if (state_.dirty & kVertexTables) converted_.choose();
-    if (converted_.any()) [[unlikely]] {
-        if (!converted_.find(info, ranges)) return;
+    if (state_.dirty & kVertexTables)
+        tables_.converted.choose(attributes_to_convert(*state_.layout, state_.vertex_buffers) &
+                                 state_.program->attributes);
+    if (tables_.converted.any()) [[unlikely]] {
+        if (!tables_.converted.find({state_.layout->desc, state_.vertex_buffers}, info, ranges)) return;
         state_.dirty |= kVertexTables;
     }
     if (!prepare(primitive, info.primitive_restart)) return;

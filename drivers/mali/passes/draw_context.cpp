@@ -60,7 +60,7 @@ bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
 }
 
 void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
-    pass_.begin(recorder_, desc);
+    pass_.begin(desc);
     note_image_changes();
     touch_pass();
 }

@@ -11,7 +11,6 @@
 
 #include "drivers/common/context/state_context.h"
 #include "drivers/mali/images/target.h"
-#include "drivers/mali/passes/converted_vertices.h"
 #include "drivers/mali/passes/sample_queries.h"
 #include "drivers/mali/passes/tables.h"
 #include "drivers/mali/state/packed.h"
@@ -68,9 +67,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         const bool in_memory = state_.program && state_.program->stages[s].uniform_buffer;
         return dirty_bit(s, Group::Uniforms) | (in_memory ? dirty_bit(s, Group::Textures) : 0);
     }
-    [[nodiscard]] contexts::UsedSlots used_slots(Stage s) const {
-        return {.textures = state_.program->stages[s].textures};
-    }
     /// Superblocks of AFBC are written as a whole.
     [[nodiscard]] static bool draws_compressed(const hw::Chip& chip, const pipe::RenderPassDesc& pass,
                                                const pipe::Attachment& a) {
@@ -107,7 +103,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc);
     void begin_pass(const pipe::RenderPassDesc& desc);
     [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan);
-    void finish_pass(bool) { pass_.end(recorder_, screen_.internal_shaders()); }
+    void finish_pass(bool) { pass_.end(screen_.internal_shaders()); }
     void drop_pass() override { pass_.drop(); }
     void note_loss() override;
     void counting_changes(const contexts::Query& q) override;
@@ -128,8 +124,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     PackedFau packed_fau_;
     uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
-    ConvertedVertices converted_{objects()};
-    Tables tables_{objects(), converted_};
+    Tables tables_{objects()};
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 

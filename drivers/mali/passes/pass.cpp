@@ -75,20 +75,20 @@ hw::FramebufferParameters framebuffer_of(const Recorder& recorder, const pipe::R
     return p;
 }
 
-void Pass::begin(Recorder& recorder, const pipe::RenderPassDesc& desc) {
+void Pass::begin(const pipe::RenderPassDesc& desc) {
     open(desc);
-    tile_px_ = choose_tile_px(chip_, desc);
+    tile_px_ = choose_tile_px(recorder_.chip(), desc);
     touched_ = {};
     draws_ = 0;
     tiler_va_ = heap_B_ = 0;
-    job_ = Recorder::next_job();
+    job_ = submission::next_job();
     needs_ = {};
     uses_depth_stencil_ = false;
     formats_.fill(pipe::Format::None);
     for (uint32_t i = 0; i < desc.color_count; ++i)
         if (desc.color[i].resource) formats_[i] = desc.color[i].format;
     contexts::for_each_attachment(desc,
-                                  [&](const pipe::Attachment& a) { recorder.write(mali(*a.resource)); });
+                                  [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
 }
 
 void Pass::touch(const PixelRect& r) {
@@ -97,34 +97,34 @@ void Pass::touch(const PixelRect& r) {
                                             std::max(touched_.x1, r.x1), std::max(touched_.y1, r.y1)};
 }
 
-uint64_t Pass::tiler_context(Recorder& recorder) {
+uint64_t Pass::tiler_context() {
     if (!tiler_va_) {
-        recorder.open_vertex();
-        const Pool::Piece p = recorder.pool.allocate(hw::TilerContext::kSize_B, hw::TilerContext::kAlign_B);
-        write_tiler_context(recorder, p.cpu);
-        oom_ = recorder.pool.allocate(sizeof(OomContext), 64);
+        recorder_.open_vertex();
+        const Pool::Piece p = recorder_.pool.allocate(hw::TilerContext::kSize_B, hw::TilerContext::kAlign_B);
+        write_tiler_context(p.cpu);
+        oom_ = recorder_.pool.allocate(sizeof(OomContext), 64);
         tiler_va_ = p.va;
-        TilerOomHandler::enter(recorder.vertex, oom_.va);
+        TilerOomHandler::enter(recorder_.vertex, oom_.va);
         hw::CsHeapOperation started;
         started.operation = hw::CsHeapEvent::VertexTilerStarted;
         started.signal_slot = kSlotDeferred;
-        recorder.vertex.emit(started);
+        recorder_.vertex.emit(started);
     }
     return tiler_va_;
 }
 
-void Pass::write_tiler_context(Recorder& recorder, uint8_t* out) const {
+void Pass::write_tiler_context(uint8_t* out) const {
     hw::TilerContext t;
     // Bins have 16 << n pixels; the largest ones must cover the framebuffer.
-    const unsigned levels = chip_.tiler_levels();
+    const unsigned levels = recorder_.chip().tiler_levels();
     const unsigned needed = unsigned(std::bit_width((std::max(desc_.width, desc_.height) + 15) / 16));
     t.hierarchy_mask = ((1u << levels) - 1) << (needed > levels ? needed - levels : 0);
     if (tile_px_ > 256) t.hierarchy_mask &= ~1u;
     t.fb_width = desc_.width;
     t.fb_height = desc_.height;
-    t.heap = recorder.queues().tiler_heap_va();
-    t.geometry_buffer = recorder.queues().geometry_buffer_va();
-    t.geometry_buffer_size = recorder.queues().geometry_buffer_B();
+    t.heap = recorder_.queue().tiler_heap_va();
+    t.geometry_buffer = recorder_.queue().geometry_buffer_va();
+    t.geometry_buffer_size = recorder_.queue().geometry_buffer_B();
     put(t, out);
 }
 
@@ -199,15 +199,14 @@ void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
     }
 }
 
-uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                 const Crc& crc) {
+uint64_t Pass::write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc) {
     const uint32_t targets = target_count();
     const bool has_extension = plan.has_zs || crc.used();
     const uint32_t zs_B = has_extension ? hw::ZsCrcExtension::kSize_B : 0;
     const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
-    hw::Framebuffer fb{.parameters = framebuffer_of(recorder, desc_, tile_px_)};
+    hw::Framebuffer fb{.parameters = framebuffer_of(recorder_, desc_, tile_px_)};
     hw::FramebufferParameters& p = fb.parameters;
-    p.frame_shader_dcds = write_load_shaders(recorder, shaders, desc_, targets, plan.load);
+    p.frame_shader_dcds = write_load_shaders(recorder_, shaders, desc_, targets, plan.load);
     // If hardware must write clean tiles, it does not know which tiles primitives touch (Mesa: TSIX-2033).
     using Mode = hw::PrePostFrameShaderMode;
     const bool always = plan.clears() || writes_clean_tiles(plan);
@@ -223,7 +222,7 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
     p.z_write_enable = plan.store_depth;
     p.s_write_enable = plan.store_stencil;
     p.tiler = tiler_va_;
-    const Pool::Piece piece = recorder.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
+    const Pool::Piece piece = recorder_.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
     uint8_t* out = piece.cpu + hw::Framebuffer::kSize_B;
     if (has_extension) {
         hw::ZsCrcExtension ext;
@@ -269,15 +268,15 @@ uint64_t Pass::write_framebuffer(Recorder& recorder, InternalShaders& shaders, c
         .zs_crc_extension_present = has_extension, .render_target_count = targets, .pointer = piece.va});
 }
 
-void Pass::finish_tiling(Recorder& recorder) {
-    CsBuilder& b = recorder.vertex;
+void Pass::finish_tiling() {
+    CsBuilder& b = recorder_.vertex;
     b.emit(hw::CsFinishTiling{});
     b.wait(1u << kSlotIterators);
     hw::CsHeapOperation completed;
     completed.operation = hw::CsHeapEvent::VertexTilerCompleted;
     completed.signal_slot = kSlotDeferred;
     b.emit(completed);
-    recorder.signal_vertex();
+    recorder_.signal_vertex();
 }
 
 template <class F>
@@ -290,13 +289,13 @@ void Pass::each_attachment(const Plan& plan, bool in_parts, const F& f) const {
           in_parts || plan.store_depth || plan.store_stencil);
 }
 
-uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                 const Crc& crc, bool in_parts, uint64_t framebuffer, const PixelRect& area) {
+uint64_t Pass::write_oom_context(InternalShaders& shaders, const Plan& plan, const Crc& crc, bool in_parts,
+                                 uint64_t framebuffer, const PixelRect& area) {
     OomContext c;
     c.tiler_context = tiler_va_;
     bool flushes = false;
-    const uint64_t number = recorder.signal_handler(needs_, in_parts, &flushes);
-    c.draw_after(recorder.queues().sequence_va(QueueKind::Fragment), number);
+    const uint64_t number = recorder_.signal_handler(needs_, in_parts, &flushes);
+    c.draw_after(recorder_.queue().sequence_va(QueueKind::Fragment), number);
     c.reads_drawn = flushes;
     uint64_t partial = 0;
     if (in_parts) {
@@ -311,42 +310,42 @@ uint64_t Pass::write_oom_context(Recorder& recorder, InternalShaders& shaders, c
         const bool stores_all = all.store_colors == plan.store_colors &&
                                 all.store_depth == plan.store_depth &&
                                 all.store_stencil == plan.store_stencil;
-        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(recorder, shaders, all, crc);
+        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(shaders, all, crc);
         Plan more = all;
         more.clear_colors = 0;
         more.clear_depth = more.clear_stencil = false;
         more.load = {all.store_colors, all.store_depth, all.store_stencil};
         // The first part has made the checksums valid.
         const Crc later{crc.target, crc.used()};
-        c.middle_framebuffer = write_framebuffer(recorder, shaders, more, later);
+        c.middle_framebuffer = write_framebuffer(shaders, more, later);
         more.store_colors = plan.store_colors;
         more.store_depth = plan.store_depth;
         more.store_stencil = plan.store_stencil;
-        partial = stores_all ? c.middle_framebuffer : write_framebuffer(recorder, shaders, more, later);
+        partial = stores_all ? c.middle_framebuffer : write_framebuffer(shaders, more, later);
         hw::pack(scissor_of(area), c.scissor);
-        if (recorder.tells_slow()) recorder.watch_heap(oom_.cpu);
+        if (recorder_.device().tells_slow()) recorder_.watch_heap(oom_.cpu);
     }
     std::memcpy(oom_.cpu, &c, sizeof c);
     return partial;
 }
 
-void Pass::emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
+void Pass::emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t partial,
                              const PixelRect& area) {
     using R = hw::FragmentRegisters;
-    CsBuilder& b = recorder.fragment;
-    recorder.open_fragment();
+    CsBuilder& b = recorder_.fragment;
+    recorder_.open_fragment();
     // Waits for all earlier vertex work: this pass's, and vertices that read what the pass will change.
-    recorder.await_vertex();
-    recorder.meet(QueueKind::Fragment, needs_);
+    recorder_.await_vertex();
+    recorder_.meet(QueueKind::Fragment, needs_);
     if (partial)
         TilerOomHandler::choose_framebuffer(b, oom_.va, framebuffer, partial);
     else
         b.set64(R::framebuffer, framebuffer);
     set_fragment_area(b, area);
-    recorder.run_fragment(job_, tiler_va_);
+    recorder_.run_fragment(job_, tiler_va_);
     each_attachment(plan, partial, [&](LastJobs& image, bool loads, bool stores) {
-        if (loads) image.note_read(QueueKind::Fragment, job_);
-        if (stores) image.note_written(QueueKind::Fragment, job_);
+        if (loads) image.note_read(size_t(QueueKind::Fragment), job_);
+        if (stores) image.note_written(size_t(QueueKind::Fragment), job_);
     });
 }
 
@@ -357,11 +356,11 @@ PixelRect Pass::drawn_area(bool all) const {
     return inside.empty() ? r : inside;
 }
 
-void Pass::end(Recorder& recorder, InternalShaders& shaders) {
+void Pass::end(InternalShaders& shaders) {
     if (!active_) return;
     // Another context may have replaced an attachment's memory since begin().
     contexts::for_each_attachment(desc_,
-                                  [&](const pipe::Attachment& a) { recorder.write(mali(*a.resource)); });
+                                  [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
     contexts::drop_stores(&desc_, discarded_);
     const Plan p = plan();
     const bool keeps = p.stores() && (p.clears() || draws_);
@@ -369,20 +368,20 @@ void Pass::end(Recorder& recorder, InternalShaders& shaders) {
     if (keeps || tiler_va_) {
         const PixelRect area = drawn_area(keeps && p.clears());
         const Crc crc = choose_crc(p, area);
-        const uint64_t framebuffer = write_framebuffer(recorder, shaders, p, crc);
+        const uint64_t framebuffer = write_framebuffer(shaders, p, crc);
         // If the pass certainly fits into the heap with a margin, an exhausted heap only waits until earlier
         // passes have released their part.
-        const bool in_parts = heap_B_ > recorder.queues().heap_limit_B() / 4;
+        const bool in_parts = heap_B_ > recorder_.queue().heap_limit_B() / 4;
         each_attachment(p, in_parts, [&](const LastJobs& image, bool loads, bool stores) {
             if (loads) needs_.reads(image);
             if (stores) needs_.writes(image);
         });
         uint64_t partial = 0;
         if (tiler_va_) {
-            partial = write_oom_context(recorder, shaders, p, crc, in_parts, framebuffer, area);
-            finish_tiling(recorder);
+            partial = write_oom_context(shaders, p, crc, in_parts, framebuffer, area);
+            finish_tiling();
         }
-        emit_fragment_job(recorder, p, framebuffer, partial, area);
+        emit_fragment_job(p, framebuffer, partial, area);
         note_crc(p, crc, partial != 0);
     }
     drop();

@@ -4,23 +4,15 @@
 // A render pass during recording, and the framebuffer descriptor for its fragment job.
 #pragma once
 
-#include <algorithm>
-
 #include "drivers/common/context/pass_desc.h"
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/submission/recorder.h"
+#include "pipe/raster/edge.h"
 #include "pipe/state.h"
 
 namespace terrazzo::mali {
 
-/// [x0, x1) x [y0, y1), px.
-struct PixelRect {
-    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
-    [[nodiscard]] bool empty() const { return x0 >= x1 || y0 >= y1; }
-};
-[[nodiscard]] inline PixelRect intersect(const PixelRect& a, const PixelRect& b) {
-    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
-}
+using pipe::raster::PixelRect;
 
 /// Sets the registers of RUN_FRAGMENT for the tiles of `area`, which must not be empty. The framebuffer's
 /// register is set by the caller.
@@ -30,12 +22,12 @@ void set_fragment_area(CsBuilder& b, const PixelRect& area);
 [[nodiscard]] hw::FramebufferParameters framebuffer_of(const Recorder& recorder,
                                                        const pipe::RenderPassDesc& desc, uint32_t tile_px);
 
-class Pass : public contexts::OpenPass {
+class Pass : public contexts::RecordedPass<Recorder> {
   public:
-    explicit Pass(const Recorder& recorder) : chip_(recorder.chip()) {}
+    using RecordedPass::RecordedPass;
 
     /// Takes references to the attachments.
-    void begin(Recorder& recorder, const pipe::RenderPassDesc& desc);
+    void begin(const pipe::RenderPassDesc& desc);
     /// Whether draws of `desc` can be added to this pass: it has the same attachments, and continuing loses
     /// no contents.
     [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const {
@@ -55,7 +47,7 @@ class Pass : public contexts::OpenPass {
     /// Called before a draw that touches `r`, which is inside the extent and not empty.
     void touch(const PixelRect& r);
     /// The tiler context of the pass. The first call begins tiling in the vertex stream.
-    [[nodiscard]] uint64_t tiler_context(Recorder& recorder);
+    [[nodiscard]] uint64_t tiler_context();
     /// Notes an emitted draw. `heap_B`: the most that it uses of the tiler's heap.
     void count_draw(uint64_t heap_B) {
         ++draws_;
@@ -66,7 +58,7 @@ class Pass : public contexts::OpenPass {
     void use_depth_stencil() { uses_depth_stencil_ = true; }
 
     /// Ends the tiling and appends the fragment job. Throws std::bad_alloc.
-    void end(Recorder& recorder, InternalShaders& shaders);
+    void end(InternalShaders& shaders);
     /// Discards the pass without drawing.
     void drop();
 
@@ -91,7 +83,7 @@ class Pass : public contexts::OpenPass {
         needs_.reads(image);
         note_read(image);
     }
-    void note_read(LastJobs& image) const { image.note_read(QueueKind::Fragment, job_); }
+    void note_read(LastJobs& image) const { image.note_read(size_t(QueueKind::Fragment), job_); }
 
   private:
     struct Plan;
@@ -101,23 +93,19 @@ class Pass : public contexts::OpenPass {
     void note_crc(const Plan& plan, const Crc& crc, bool partial) const;
     [[nodiscard]] bool writes_clean_tiles(const pipe::Resource* r) const;
     [[nodiscard]] bool writes_clean_tiles(const Plan& plan) const;
-    [[nodiscard]] uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                             const Crc& crc);
-    void finish_tiling(Recorder& recorder);
+    [[nodiscard]] uint64_t write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc);
+    void finish_tiling();
     /// `partial`: the framebuffer if parts of the pass were drawn before; 0: that never happens.
-    void emit_fragment_job(Recorder& recorder, const Plan& plan, uint64_t framebuffer, uint64_t partial,
-                           const PixelRect& area);
+    void emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t partial, const PixelRect& area);
     /// Writes what happens when the heap is exhausted (tiler_oom.h). Returns `partial` of
     /// emit_fragment_job().
-    [[nodiscard]] uint64_t write_oom_context(Recorder& recorder, InternalShaders& shaders, const Plan& plan,
-                                             const Crc& crc, bool in_parts, uint64_t framebuffer,
-                                             const PixelRect& area);
-    void write_tiler_context(Recorder& recorder, uint8_t* out) const;
+    [[nodiscard]] uint64_t write_oom_context(InternalShaders& shaders, const Plan& plan, const Crc& crc,
+                                             bool in_parts, uint64_t framebuffer, const PixelRect& area);
+    void write_tiler_context(uint8_t* out) const;
     /// Calls `f(image, loads, stores)` for each attachment. If the pass is drawn in parts, all are stored.
     template <class F>
     void each_attachment(const Plan& plan, bool in_parts, const F& f) const;
 
-    const hw::Chip& chip_;
     std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
     PixelRect touched_;
     uint32_t draws_ = 0;

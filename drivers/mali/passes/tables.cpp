@@ -97,10 +97,10 @@ void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* sampl
     order_textures(stage);
 }
 
-bool Tables::vertex_tables_key(PackedVertexTables::Key* key) {
+bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
     if (state_.program->stages[pipe::Stage::Vertex].texture_count ||
-        state_.program->stages[pipe::Stage::Vertex].uniform_buffer || converted_.any() ||
-        state_.vertex_buffers.size() > PackedVertexTables::kMaxBuffers)
+        state_.program->stages[pipe::Stage::Vertex].uniform_buffer || converted.any() ||
+        state_.vertex_buffers.size() > PackedVertexTable::kMaxBuffers)
         return false;
     key->layout = state_.layout->id;
     key->attributes = state_.program->attributes;
@@ -118,11 +118,11 @@ bool Tables::vertex_tables_key(PackedVertexTables::Key* key) {
 }
 
 uint64_t Tables::vertex() {
-    PackedVertexTables::Key key;
+    PackedVertexTable::Key key;
     uint64_t va = 0;
     if (vertex_tables_key(&key)) {
-        PackedVertexTables::Entry& e = packed_.at(key);
-        if (!e.va || !e.key.same(key)) {
+        PackedVertexTable& e = packed_.at(key.hash());
+        if (!e.va || e.key != key) {
             e.va = 0;
             e.key = key;
             e.va = write_vertex_tables();
@@ -137,7 +137,7 @@ uint64_t Tables::vertex() {
 uint64_t Tables::write_vertex_tables() {
     const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
     const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
-    const uint32_t buffers = plain + converted_.buffers();
+    const uint32_t buffers = plain + converted.count();
     const uint32_t textures = state_.program->stages[pipe::Stage::Vertex].texture_count;
     const bool uniforms = state_.program->stages[pipe::Stage::Vertex].uniform_buffer;
     const uint32_t uniform_B =
@@ -167,7 +167,15 @@ uint64_t Tables::write_vertex_tables() {
                              screen_.missing_attribute_va(), reinterpret_cast<uint32_t*>(attribute_words),
                              reinterpret_cast<uint32_t*>(buffer_words));
         });
-        if (converted_.any()) converted_.write(attribute_words, buffer_words, plain);
+        uint32_t buffer = plain;
+        converted.convert({state_.layout->desc, state_.vertex_buffers},
+                          [&](uint32_t location, const contexts::ConvertedAttribute& a) {
+                              write_converted_attribute(
+                                  *state_.layout, location, a, buffer,
+                                  reinterpret_cast<uint32_t*>(attribute_words + location * 32),
+                                  reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
+                              ++buffer;
+                          });
     }
     if (textures) write_textures(pipe::Stage::Vertex, texture_words, sampler_words);
     return p.va;

@@ -5,15 +5,18 @@
 // uniform block.
 #pragma once
 
-#include "drivers/mali/passes/converted_vertices.h"
+#include "drivers/common/context/converted_vertices.h"
+#include "drivers/mali/passes/draw_state.h"
 #include "drivers/mali/state/packed.h"
 
 namespace terrazzo::mali {
 
 class Tables : contexts::ContextPart<StateTypes> {
   public:
-    Tables(const contexts::ContextObjects<StateTypes>& objects, ConvertedVertices& converted)
-        : ContextPart(objects), converted_(converted) {}
+    using ContextPart::ContextPart;
+
+    /// The attributes that the next draw converts.
+    contexts::ConvertedVertices converted{context_};
 
     // The tables of a stage, for the registers vertex_srt and fragment_srt. Both throw std::bad_alloc.
     [[nodiscard]] uint64_t vertex();
@@ -26,11 +29,10 @@ class Tables : contexts::ContextPart<StateTypes> {
   private:
     [[nodiscard]] uint64_t write_vertex_tables();
     /// False: these tables are not cached.
-    [[nodiscard]] bool vertex_tables_key(PackedVertexTables::Key* key);
+    [[nodiscard]] bool vertex_tables_key(PackedVertexTable::Key* key);
     void write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers);
     void write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
 
-    ConvertedVertices& converted_;
     PackedVertexTables packed_;
 };
 

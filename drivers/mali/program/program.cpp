@@ -10,7 +10,6 @@
 #include <new>
 #include <string>
 
-#include "drivers/common/program/stages.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
@@ -95,6 +94,7 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
         s.textures |= part.info.textures;
         s.cube_textures |= part.info.cube_textures;
         s.volume_textures |= part.info.volume_textures;
+        used[size_t(stage)].textures = s.textures;
         s.texture_count = uint32_t(std::bit_width(s.textures));
         s.uniform_dw = std::max(
             s.uniform_dw, part.info.reads_uniform_buffer ? uniform_dw[stage] : part.uniforms.uniforms_end_dw);
@@ -109,32 +109,20 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B});
 }
 
-pipe::Ref<MaliProgram> MaliProgram::create(Device& device, const pipe::ProgramDesc& desc,
-                                           const pipe::Log& log, shaders::ShaderCache* cache) {
-    const auto refuse = [&](const std::string& why) {
-        log(pipe::Severity::Error, programs::message(device.vendor, desc, why));
-        return nullptr;
-    };
-    try {
-        if (const char* why = programs::refuse_stages(desc, {})) return refuse(why);
-        auto p = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
-        contexts::PerStage<uint32_t> uniform_dw{};
-        compiler::Options options;
-        if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
-        for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
-            const bool fragment = stage == pipe::Stage::Fragment;
-            StageCode code = programs::get_stage_code<StageCode>(desc, stage, cache, options);
-            if (!code.error.empty())
-                return refuse(std::string(programs::stage_name(stage)) + " shader: " + code.error);
-            if (device.debug.has(pipe::DebugWord::Shaders)) print_stage(device, desc, code, fragment);
-            uniform_dw[stage] = code.uniform_dw;
-            if (!upload_stage(device, std::move(code), p.get(), fragment)) return refuse("out of memory");
-        }
-        p->link(uniform_dw);
-        return p;
-    } catch (const std::bad_alloc&) {
-        return refuse("out of memory");
+std::string MaliProgram::build(Device& device, const pipe::ProgramDesc& desc, Shared& shared) {
+    contexts::PerStage<uint32_t> uniform_dw{};
+    compiler::Options options;
+    if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+    for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
+        const bool fragment = stage == pipe::Stage::Fragment;
+        StageCode code = programs::get_stage_code<StageCode>(desc, stage, shared.cache, options);
+        if (!code.error.empty()) return programs::stage_error(stage, code.error);
+        if (device.debug.has(pipe::DebugWord::Shaders)) print_stage(device, desc, code, fragment);
+        uniform_dw[stage] = code.uniform_dw;
+        if (!upload_stage(device, std::move(code), this, fragment)) return programs::kOutOfMemory;
     }
+    link(uniform_dw);
+    return {};
 }
 
 }  // namespace terrazzo::mali

@@ -5,18 +5,13 @@
 // uniforms.
 #pragma once
 
-#include <atomic>
-
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/program/code.h"
 #include "drivers/common/program/uniform_runs.h"
+#include "drivers/common/program/vendor_program.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/device.h"
 #include "pipe/state.h"
-
-namespace terrazzo::shaders {
-class ShaderCache;
-}
 
 namespace terrazzo::mali {
 
@@ -66,13 +61,11 @@ struct StageTables {
     }
 };
 
-class MaliProgram final : public pipe::Program {
+class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
   public:
-    /// Null: out of memory, or the compiler refused a shader (logged to `log`, with the program's label).
-    /// `cache`: keeps code from one run to the next; null: code is not cached.
-    [[nodiscard]] static pipe::Ref<MaliProgram> create(Device& device, const pipe::ProgramDesc& desc,
-                                                       const pipe::Log& log,
-                                                       shaders::ShaderCache* cache = nullptr);
+    // --- required by programs::VendorProgram
+    static constexpr programs::StageSupport kSupport{};
+    [[nodiscard]] std::string build(Device& device, const pipe::ProgramDesc& desc, Shared& shared);
 
     ShaderPart position, varying, fragment;
     /// A variant of the position part without point size, for primitives that are not points: the position
@@ -87,10 +80,8 @@ class MaliProgram final : public pipe::Program {
     bool writes_point_size = false;
     /// The largest thread-local storage of the parts, in bytes per thread.
     uint32_t tls_B = 0;
-    std::atomic<uint64_t> held_by{0};
 
   private:
-    MaliProgram() = default;
     /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);
 };

@@ -9,7 +9,6 @@ namespace terrazzo::mali {
 using compiler::Part;
 
 void StageCode::write(ir::BinaryWriter* out) const {
-    out->field(uniform_dw);
     for (const compiler::Binary& b : parts) {
         out->field(!b.code.empty());
         if (!b.code.empty()) compiler::write_binary(b, out);
@@ -17,7 +16,6 @@ void StageCode::write(ir::BinaryWriter* out) const {
 }
 
 bool StageCode::read(ir::BinaryReader* in) {
-    in->field(uniform_dw);
     for (compiler::Binary& b : parts) {
         bool present = false;
         in->field(present);
@@ -36,7 +34,6 @@ shaders::CacheKey StageCode::key(const ir::ContentHash& hash, const compiler::Op
 
 StageCode StageCode::compile(const ir::Shader& s, const compiler::Options& options) {
     StageCode code;
-    code.uniform_dw = s.info.uniform_dw;
     const auto add = [&](unsigned part, compiler::Binary&& b) {
         if (code.error.empty()) code.error = b.error;
         code.parts[part] = std::move(b);

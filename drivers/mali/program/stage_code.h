@@ -15,10 +15,8 @@ namespace terrazzo::mali {
 
 /// A vertex shader has up to three parts: position, varying (code is empty: no varyings) and position without
 /// point size (code is empty: `position` writes none). A fragment shader has the first part only.
-struct StageCode {
+struct StageCode : programs::StageHead {
     std::array<compiler::Binary, 3> parts;
-    uint32_t uniform_dw = 0;  // the size of the default block
-    std::string error;        // not empty: the compiler refused the stage
 
     // --- required by programs::get_stage_code()
     [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,

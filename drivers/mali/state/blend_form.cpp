@@ -7,9 +7,9 @@
 //   g = f:          (s + d) * f
 //   g = 1 - f:      d + (s - d) * f
 //   f = d, g = s:   d * 2s
+#include "drivers/common/memory/unique.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/state/blend.h"
-#include "drivers/mali/state/state_id.h"
 
 namespace terrazzo::mali {
 
@@ -125,7 +125,7 @@ BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha) {
     return form;
 }
 
-MaliBlend::MaliBlend(const pipe::BlendDesc& d) : desc(d), id(new_state_id()) {
+MaliBlend::MaliBlend(const pipe::BlendDesc& d) : desc(d), id(memory::unique_number()) {
     for (unsigned t = 0; t < pipe::kMaxColorTargets; ++t)
         forms[t] = {make_blend_form(d.targets[t], false), make_blend_form(d.targets[t], true)};
 }

@@ -26,25 +26,12 @@ hw::CompareFunc compare(pipe::Compare c) {
 }
 
 hw::StencilOp stencil_op(pipe::StencilOp op) {
-    switch (op) {
-        case pipe::StencilOp::Keep:
-            return hw::StencilOp::Keep;
-        case pipe::StencilOp::Zero:
-            return hw::StencilOp::Zero;
-        case pipe::StencilOp::Replace:
-            return hw::StencilOp::Replace;
-        case pipe::StencilOp::IncrClamp:
-            return hw::StencilOp::IncrSat;
-        case pipe::StencilOp::DecrClamp:
-            return hw::StencilOp::DecrSat;
-        case pipe::StencilOp::Invert:
-            return hw::StencilOp::Invert;
-        case pipe::StencilOp::IncrWrap:
-            return hw::StencilOp::IncrWrap;
-        case pipe::StencilOp::DecrWrap:
-            return hw::StencilOp::DecrWrap;
-    }
-    return hw::StencilOp::Keep;
+    using enum hw::StencilOp;
+    // By StencilOp.
+    static constexpr hw::StencilOp kOps[] = {Keep,    Zero,   Replace,  IncrSat,
+                                             DecrSat, Invert, IncrWrap, DecrWrap};
+    static_assert(std::size(kOps) == unsigned(pipe::StencilOp::DecrWrap) + 1);
+    return kOps[unsigned(op)];
 }
 
 MaliDepthStencil::Words pack_words(const pipe::DepthStencilDesc& d, bool has_depth, bool has_stencil) {

@@ -1,42 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small direct-mapped caches of the descriptors that this submission packed in pool memory, so that state
-// which recurs is not packed again. Of two states with the same slot, the later one is kept.
+// The descriptors that this submission packed in pool memory.
 #pragma once
 
 #include <array>
-#include <span>
 
+#include "drivers/common/context/packed_cache.h"
 #include "drivers/mali/state/blend.h"
-#include "drivers/mali/state/vertex_layout.h"
 
 namespace terrazzo::mali {
 
 /// Blend descriptors by MaliBlend::id. They also depend on the formats, the blend color and the program's
 /// outputs: the caller must clear() when one of these changes.
-class PackedBlends {
-  public:
-    struct Entry {
-        uint64_t id = 0, va = 0;
-        BlendSummary summary;
-        uint32_t color_at_dw = 0;  // blend_color_at_dw() of the fragment shader that it was packed for
-        /// Whether it is valid for a fragment shader whose blend_color_at_dw() is `at_dw`.
-        [[nodiscard]] bool suits(uint32_t at_dw) const {
-            return !summary.shader_takes_color || color_at_dw == at_dw;
-        }
-    };
-    /// The entry with key `id`; if its `id` differs, it is the one to fill.
-    [[nodiscard]] Entry& at(uint64_t id) { return entries_[id % entries_.size()]; }
-    void clear() { entries_.fill({}); }
-
-  private:
-    std::array<Entry, 8> entries_;
+struct PackedBlend {
+    uint64_t id = 0, va = 0;
+    BlendSummary summary;
+    uint32_t color_at_dw = 0;  // blend_color_at_dw() of the fragment shader that it was packed for
+    /// Whether it is valid for a fragment shader whose blend_color_at_dw() is `at_dw`.
+    [[nodiscard]] bool suits(uint32_t at_dw) const {
+        return !summary.shader_takes_color || color_at_dw == at_dw;
+    }
 };
+using PackedBlends = contexts::PackedCache<PackedBlend, 8>;
 
 /// Tables of vertex shaders that read attributes from buffers and no other resource.
-class PackedVertexTables {
-  public:
+struct PackedVertexTable {
     struct Buffer {
         uint64_t va = 0;
         uint32_t size_B = 0, stride_B = 0;
@@ -46,45 +35,23 @@ class PackedVertexTables {
     struct Key {
         uint64_t layout = 0;  // MaliVertexLayout::id
         uint32_t attributes = 0, count = 0;
-        std::array<Buffer, kMaxBuffers> buffers;
-        [[nodiscard]] bool same(const Key& o) const {
-            if (layout != o.layout || attributes != o.attributes || count != o.count) return false;
-            for (uint32_t i = 0; i < count; ++i)
-                if (!(buffers[i] == o.buffers[i])) return false;
-            return true;
+        std::array<Buffer, kMaxBuffers> buffers;  // the others are as by default
+        [[nodiscard]] size_t hash() const {
+            constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
+            return (layout + buffers[0].va) * kGolden >> 59;
         }
+        bool operator==(const Key&) const = default;
     };
-    struct Entry {
-        Key key;
-        uint64_t va = 0;  // address of the tables; 0: none
-    };
-    /// The entry with key `k`; if its key differs, it is the one to fill.
-    [[nodiscard]] Entry& at(const Key& k) {
-        constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
-        const uint64_t mixed = (k.layout + (k.count ? k.buffers[0].va : 0)) * kGolden;
-        return entries_[mixed >> 59];
-    }
-    void clear() {
-        for (Entry& e : entries_)
-            e.va = 0;
-    }
-
-  private:
-    std::array<Entry, 32> entries_;
+    Key key;
+    uint64_t va = 0;  // address of the tables; 0: none
 };
+using PackedVertexTables = contexts::PackedCache<PackedVertexTable, 32>;
 
 /// Uniforms of program parts that read only constants and system values, none of the application's.
-class PackedFau {
-  public:
-    struct Entry {
-        uint64_t part = 0;  // address of its descriptor, which is unique among the programs in use
-        uint64_t value = 0;
-    };
-    [[nodiscard]] Entry& at(uint64_t part) { return entries_[part / 64 % entries_.size()]; }
-    void clear() { entries_.fill({}); }
-
-  private:
-    std::array<Entry, 32> entries_;
+struct PackedUniforms {
+    uint64_t part = 0;  // address of its descriptor, which is unique among the programs in use
+    uint64_t value = 0;
 };
+using PackedFau = contexts::PackedCache<PackedUniforms, 32>;
 
 }  // namespace terrazzo::mali

@@ -15,42 +15,22 @@ namespace terrazzo::mali {
 namespace {
 
 hw::WrapMode wrap_mode(pipe::Wrap w) {
-    switch (w) {
-        case pipe::Wrap::Repeat:
-            return hw::WrapMode::Repeat;
-        case pipe::Wrap::ClampToEdge:
-            return hw::WrapMode::ClampToEdge;
-        case pipe::Wrap::MirroredRepeat:
-            return hw::WrapMode::MirroredRepeat;
-        case pipe::Wrap::MirrorClampToEdge:
-            return hw::WrapMode::MirroredClampToEdge;
-        case pipe::Wrap::ClampToBorder:
-            break;
-    }
-    return hw::WrapMode::ClampToBorder;
+    using enum hw::WrapMode;
+    // By Wrap.
+    static constexpr hw::WrapMode kModes[] = {Repeat, ClampToEdge, MirroredRepeat, ClampToBorder,
+                                              MirroredClampToEdge};
+    static_assert(std::size(kModes) == unsigned(pipe::Wrap::MirrorClampToEdge) + 1);
+    return kModes[unsigned(w)];
 }
 
 // In pipe the reference is the left operand.
 hw::CompareFunc compare_with_texel_left(pipe::Compare c) {
-    switch (c) {
-        case pipe::Compare::Never:
-            return hw::CompareFunc::Never;
-        case pipe::Compare::Less:
-            return hw::CompareFunc::Greater;
-        case pipe::Compare::Equal:
-            return hw::CompareFunc::Equal;
-        case pipe::Compare::LessEqual:
-            return hw::CompareFunc::Gequal;
-        case pipe::Compare::Greater:
-            return hw::CompareFunc::Less;
-        case pipe::Compare::NotEqual:
-            return hw::CompareFunc::NotEqual;
-        case pipe::Compare::GreaterEqual:
-            return hw::CompareFunc::Lequal;
-        case pipe::Compare::Always:
-            break;
-    }
-    return hw::CompareFunc::Always;
+    using enum hw::CompareFunc;
+    // By Compare.
+    static constexpr hw::CompareFunc kMirrored[] = {Never, Greater,  Equal,  Gequal,
+                                                    Less,  NotEqual, Lequal, Always};
+    static_assert(std::size(kMirrored) == unsigned(pipe::Compare::Always) + 1);
+    return kMirrored[unsigned(c)];
 }
 
 }  // namespace

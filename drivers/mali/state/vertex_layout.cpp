@@ -11,9 +11,9 @@
 #include <bit>
 #include <cstring>
 
+#include "drivers/common/memory/unique.h"
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/formats.h"
-#include "drivers/mali/state/state_id.h"
 #include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
@@ -64,7 +64,7 @@ void write_buffer(uint64_t va, uint32_t size_B, uint32_t* out) {
 
 }  // namespace
 
-MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(new_state_id()) {
+MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(memory::unique_number()) {
     for (uint32_t i = 0; i < std::min(d.count, pipe::kMaxVertexAttribs); ++i) {
         const pipe::VertexElement& e = d.elements[i];
         hw::Attribute a = vec4_attribute();

@@ -7,6 +7,7 @@
 #include <array>
 #include <span>
 
+#include "drivers/common/context/converted_vertices.h"
 #include "drivers/mali/device.h"
 #include "drivers/mali/images/resource.h"
 #include "pipe/state.h"
@@ -43,11 +44,7 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
                       uint32_t count, uint64_t missing_va, uint32_t* attributes,
                       uint32_t* buffer_descriptors);
 
-/// An attribute that was converted to R32G32B32A32_FLOAT; element 0 is at `va`, without gaps.
-struct ConvertedAttribute {
-    uint64_t va = 0;
-    uint32_t size_B = 0;
-};
+using contexts::ConvertedAttribute;
 /// Overwrites the descriptor that write_attributes() wrote for `location`: it reads buffer `buffer_index`,
 /// which follows those of write_attributes() and is described at `buffer_descriptor`. Divisors are kept.
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,

@@ -11,7 +11,7 @@ namespace terrazzo::mali {
 namespace {
 
 // Small streams, such as a fragment queue's, have a few hundred bytes, large ones hundreds of KiB.
-constexpr size_t kFirstChunkWords = 2048 / 8, kLargestChunkWords = 16384 / 8;
+constexpr size_t kLargestChunkWords = 16384 / 8;
 constexpr uint32_t kStreamAlign_B = 64;
 
 uint64_t move48(unsigned r, uint64_t value) {

@@ -34,14 +34,10 @@ inline constexpr unsigned kSlotLoadStore = 0, kSlotDeferred = 1 /* flushes, sync
 inline constexpr unsigned kScratchRegister = 64;  // 64 to 83: for any use by a stream
 inline constexpr unsigned kJumpRegister = 88;     // 88 to 90: address and length of the next chunk
 
-class CsBuilder {
+class CsBuilder : public memory::PoolWriter {
   public:
-    explicit CsBuilder(Pool& pool) : pool_(pool) { begin(); }
-    CsBuilder(const CsBuilder&) = delete;
-    CsBuilder& operator=(const CsBuilder&) = delete;
+    using PoolWriter::PoolWriter;
 
-    /// Whether nothing was written since the last finish().
-    bool empty() const { return !chunk_ && depth_ == 0; }
     // Functions that emit throw std::bad_alloc if the pool is out of memory. The stream can then only be
     // discarded.
 
@@ -126,7 +122,7 @@ class CsBuilder {
     }
     /// Makes the values of all registers unknown.
     void forget_registers() {
-        shadow_.fill(kUnknown);
+        shadow_ = nothing_known();
         slots_ = kUnknownSlots;
     }
     /// For checks: registers that are set when the stream begins. (An exception handler has those of the
@@ -137,7 +133,7 @@ class CsBuilder {
     [[nodiscard]] Stream finish();
     /// Drops what was emitted since the last finish().
     void discard() { begin(); }
-    /// Bytes of instructions since the last finish(), for statistics.
+    /// Bytes of instructions since the last finish().
     uint64_t emitted_B() const {
         return 8 *
                (emitted_words_ + (depth_ ? size_t(outer_at_ - chunk_) + position() : size_t(at_ - chunk_)));
@@ -147,10 +143,16 @@ class CsBuilder {
     static constexpr uint64_t kUnknown = ~0ull;  // no 32-bit value
     static constexpr uint32_t kUnknownSlots = ~0u;
     static constexpr unsigned kRegisters = 96;
-    static constexpr size_t kJumpWords = 3;
+    using Shadow = std::array<uint64_t, kRegisters>;
+    static constexpr Shadow nothing_known() {
+        Shadow s{};
+        s.fill(kUnknown);
+        return s;
+    }
+    static constexpr size_t kJumpWords = 3, kFirstChunkWords = 2048 / 8;
 
     struct State {
-        std::array<uint64_t, kRegisters> shadow;
+        Shadow shadow;
         uint32_t slots;
         CsChecks checks;
     };
@@ -198,16 +200,15 @@ class CsBuilder {
     void patch_branch(size_t at, hw::CsCondition condition, unsigned r, size_t target);
     static hw::CsCondition inverse(hw::CsCondition condition);
 
-    Pool& pool_;
     uint64_t *at_ = nullptr, *end_ = nullptr;  // end_ leaves room for a jump
-    std::array<uint64_t, kRegisters> shadow_;
+    Shadow shadow_ = nothing_known();
     uint32_t slots_ = kUnknownSlots;
     unsigned depth_ = 0;
     uint64_t* chunk_ = nullptr;
     uint64_t* length_of_chunk_ =
         nullptr;  // the MOVE32 with the current chunk's length; null: it is the first chunk
     Stream root_;
-    size_t next_chunk_words_ = 0;
+    size_t next_chunk_words_ = kFirstChunkWords;
     uint64_t emitted_words_ = 0;  // in full chunks
     std::vector<uint64_t> staging_;
     uint64_t *outer_at_ = nullptr, *outer_end_ = nullptr;

@@ -31,23 +31,16 @@ struct Queues::Ops {
     std::vector<drm_panthor_sync_op> syncs;  // waits, then the signal
 };
 
-Queues::Queues(pipe::Ref<Device> device)
-    : KernelQueue(device), heap_desc_(device->heap), ops_(std::make_unique<Ops>()) {}
+Queues::Queues(pipe::Ref<Device> on, int priority)
+    : VendorQueue(std::move(on)), heap_desc_(device().heap), ops_(std::make_unique<Ops>()) {
+    priority_ = std::clamp(priority, 0, 2);
+}
 
-std::unique_ptr<Queues> Queues::create(pipe::Ref<Device> device, int priority) {
-    std::unique_ptr<Queues> queues;
-    try {
-        queues.reset(new Queues(std::move(device)));
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
-    Queues& q = *queues;
-    q.priority_ = std::clamp(priority, 0, 2);
-    q.sequences_ = q.device_->create_block(kSequences_B, 64);
-    q.tiler_heap_desc_ = q.device_->create_block(hw::TilerHeap::kSize_B, 64);
-    q.geometry_ = q.device_->create_bo(kGeometryBuffer_B, bo_flag::kNoCpu);
-    if (!q.sequences_ || !q.tiler_heap_desc_ || !q.geometry_ || !q.init()) return nullptr;
-    return queues;
+bool Queues::allocate() {
+    sequences_ = device_->create_block(kSequences_B, 64);
+    tiler_heap_desc_ = device_->create_block(hw::TilerHeap::kSize_B, 64);
+    geometry_ = device_->create_bo(kGeometryBuffer_B, bo_flag::kNoCpu);
+    return sequences_ && tiler_heap_desc_ && geometry_;
 }
 
 Queues::~Queues() {

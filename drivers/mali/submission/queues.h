@@ -15,11 +15,8 @@
 
 namespace terrazzo::mali {
 
-class Queues final : public submission::KernelQueue {
+class Queues final : public submission::VendorQueue<Queues, Device> {
   public:
-    /// `priority` as in pipe::ContextDesc; lower if the kernel does not permit it. Null: out of memory, or
-    /// the kernel refused (see the log).
-    [[nodiscard]] static std::unique_ptr<Queues> create(pipe::Ref<Device> device, int priority);
     /// Waits for the submitted work.
     ~Queues() override;
 
@@ -45,11 +42,12 @@ class Queues final : public submission::KernelQueue {
     uint32_t geometry_buffer_B() const { return uint32_t(geometry_->size_B); }
 
   private:
-    explicit Queues(pipe::Ref<Device> device);
+    friend VendorQueue;
+    Queues(pipe::Ref<Device> device, int priority);
+    [[nodiscard]] bool allocate();
     [[nodiscard]] bool create_queue(uint32_t* group) override;
     void destroy_queue() override;
     [[nodiscard]] bool create_heap();
-    [[nodiscard]] Device& device() const { return static_cast<Device&>(*device_); }
 
     const HeapDesc heap_desc_;
     uint32_t group_ = 0, heap_ = 0;  // 0: none

@@ -6,11 +6,9 @@
 #include "drivers/mali/submission/recorder.h"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <new>
-#include <numeric>
 
 #include "drivers/mali/hw/descriptors.h"
 
@@ -18,68 +16,42 @@ namespace terrazzo::mali {
 
 namespace {
 
-std::atomic<uint64_t> g_next_job{1};
-
-constexpr unsigned kVertex = unsigned(QueueKind::VertexTiler), kFragment = unsigned(QueueKind::Fragment),
-                   kCompute = unsigned(QueueKind::Compute);
+constexpr size_t kVertex = size_t(QueueKind::VertexTiler), kFragment = size_t(QueueKind::Fragment),
+                 kCompute = size_t(QueueKind::Compute);
 
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
-/// The memory ranges of compute jobs that are remembered. If there are more, the stream waits.
-constexpr size_t kRememberedRanges = 32;
 
 }  // namespace
 
 Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
-    : QueuedRecording(device, std::move(queues)),
-      vertex(pool),
-      fragment(pool),
-      compute(pool),
-      device_(device),
-      oom_handler_(TilerOomHandler::create(*device)) {
+    : VendorRecording(std::move(device), std::move(queues)) {
     if (!oom_handler_) throw std::bad_alloc();
-    generation_ = this->queues().generation();
-    write_sample_locations();
     begin();
-}
-
-Recorder::~Recorder() {
-    queues().abandon();
 }
 
 /// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). A
 /// single sample is in the middle of the pixel.
-void Recorder::write_sample_locations() {
+Block Recorder::create_sample_locations() {
     constexpr uint32_t kPositions = 64, kOrigin = 32, kMiddle = 128 | 128 << 16;
-    sample_locations_ = device_->create_block(kPositions * 4, 64);
-    if (!sample_locations_) throw std::bad_alloc();
-    auto* const words = reinterpret_cast<uint32_t*>(sample_locations_.cpu);
+    Block block = create_block(kPositions * 4, 64);
+    auto* const words = reinterpret_cast<uint32_t*>(block.cpu);
     for (uint32_t i = 0; i < kPositions; ++i)
         words[i] = i == 0 || i == kOrigin ? kMiddle : 0;
+    return block;
 }
 
 void Recorder::begin() {
     // Replaces a lost group. If that fails, the next submission fails.
-    (void)queues().prepare();
+    (void)queue().prepare();
     local_storage_va_ = 0;
     local_storage_B_ = 0;
     freeing_heap_ = false;
     computed_.clear();
-    if (generation_ != queues().generation()) {
-        generation_ = queues().generation();
-        forget_streams();
-        // Work of the old group has ended.
-        now_.count = {};
-        for (Known& k : now_.known)
-            k.done = now_.last;
-        now_.signalled = now_.known;
-    }
-    // A stream begins after the previous one of its queue has ended, and the kernel flushes the caches then.
-    for (unsigned q = 0; q < kQueueCount; ++q) {
-        now_.known[q].done[q] = now_.last[q];
-        now_.known[q].seen = now_.known[q].done;
-    }
-    submitted_ = now_;
+    const bool replaced = generation_ != queue().generation();
+    generation_ = queue().generation();
+    if (replaced) forget_streams();
+    order_.begin_streams(replaced);
 }
 
 /// The next streams set all state again, since the earlier ones did not run, or ran in another group.
@@ -94,7 +66,7 @@ void Recorder::open_vertex() {
     hw::CsReqResource resources;
     resources.idvs = resources.tiler = true;
     vertex.emit(resources);
-    vertex.set64(kHeapPair, queues().heap_context_va());
+    vertex.set64(kHeapPair, queue().heap_context_va());
     vertex.emit(hw::CsHeapSet{.address = kHeapPair});
     oom_handler_->install(vertex);
 }
@@ -106,7 +78,7 @@ void Recorder::open_fragment() {
     hw::CsReqResource resources;
     resources.fragment = true;
     fragment.emit(resources);
-    fragment.set64(kHeapPair, queues().heap_context_va());
+    fragment.set64(kHeapPair, queue().heap_context_va());
     fragment.emit(hw::CsHeapSet{.address = kHeapPair});
 }
 
@@ -121,27 +93,9 @@ void Recorder::open_compute() {
 
 // ---- Dependencies between queues ----
 
-uint64_t Recorder::next_job() {
-    return g_next_job.fetch_add(1, std::memory_order_relaxed);
-}
-
-void Recorder::Known::learn(const Known& from) {
-    for (unsigned q = 0; q < kQueueCount; ++q) {
-        done[q] = std::max(done[q], from.done[q]);
-        seen[q] = std::max(seen[q], from.seen[q]);
-    }
-}
-
-// (The kernel waits for the jobs of other contexts.)
-bool Recorder::lacks(const JobNumbers& have, const JobNumbers& needed) const {
-    for (unsigned q = 0; q < kQueueCount; ++q)
-        if (std::min(needed[q], now_.last[q]) > have[q]) return true;
-    return false;
-}
-
-void Recorder::add_number(QueueKind q, uint32_t wait_mask) {
-    CsBuilder& b = stream(q);
-    b.set64(kAddressPair, queues().sequence_va(q));
+void Recorder::add_number(size_t q, uint32_t wait_mask) {
+    CsBuilder& b = builders_[q];
+    b.set64(kAddressPair, queue().sequence_va(QueueKind(q)));
     b.set64(kValuePair, 1);
     hw::CsSyncAdd64 add;
     add.scope = hw::CsSyncScope::Csg;
@@ -151,38 +105,17 @@ void Recorder::add_number(QueueKind q, uint32_t wait_mask) {
     add.address = kAddressPair;
     add.signal_slot = kSlotDeferred;
     b.emit(add);
-    const unsigned i = unsigned(q);
-    ++now_.count[i];
-    now_.signalled[i] = now_.known[i];
-    now_.signalled[i].done[i] = now_.last[i];
 }
 
-uint64_t Recorder::signal(QueueKind q) {
-    const unsigned i = unsigned(q);
-    Known all = now_.known[i];
-    all.done[i] = now_.last[i];
-    if (lacks(now_.signalled[i].done, all.done)) {
-        if (q == QueueKind::Fragment) open_fragment();
-        const bool runs = now_.known[i].done[i] != now_.last[i];
-        add_number(q, q == QueueKind::Fragment ? fragment_slots() : uint32_t(runs) << kSlotIterators);
-    }
-    return now_.count[i];
+void Recorder::signal(size_t q, bool runs) {
+    if (q == kFragment) open_fragment();
+    add_number(q, q == kFragment ? fragment_slots() : uint32_t(runs) << kSlotIterators);
 }
 
-void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
-    Known& known = now_.known[unsigned(q)];
-    const unsigned o = unsigned(other);
-    job = std::min(job, now_.last[o]);
-    if (job <= known.done[o]) return;
-    if (q == other) {
-        stream(q).wait(1u << kSlotIterators);
-        known.done[o] = now_.last[o];
-        return;
-    }
-    const uint64_t number = now_.signalled[o].done[o] >= job ? now_.count[o] : signal(other);
-    if (q == QueueKind::Fragment) open_fragment();
-    CsBuilder& b = stream(q);
-    b.set64(kAddressPair, queues().sequence_va(other));
+void Recorder::wait_for(size_t q, size_t other, uint64_t number) {
+    if (q == kFragment) open_fragment();
+    CsBuilder& b = builders_[q];
+    b.set64(kAddressPair, queue().sequence_va(QueueKind(other)));
     b.set64(kValuePair, number - 1);
     hw::CsSyncWait64 wait;
     wait.condition = hw::CsCondition::Greater;
@@ -190,43 +123,35 @@ void Recorder::follow(QueueKind q, QueueKind other, uint64_t job) {
     wait.data = kValuePair;
     wait.address = kAddressPair;
     b.emit(wait);
-    known.learn(now_.signalled[o]);
 }
 
-void Recorder::meet(QueueKind q, const Needs& needs) {
-    // From the latest job on: a later one may have waited for earlier ones of other queues, which then need
-    // no wait.
-    std::array<unsigned, kQueueCount> order;
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](unsigned a, unsigned b) {
-        const bool a_own = a == unsigned(q), b_own = b == unsigned(q);
-        return a_own != b_own ? b_own : needs.done[a] > needs.done[b];
-    });
-    for (const unsigned o : order)
-        follow(q, QueueKind(o), needs.done[o]);
-    if (lacks(now_.known[unsigned(q)].seen, needs.seen)) flush_caches(q, false);
+void Recorder::flush(size_t q) {
+    flush_caches(q, false);
+    builders_[q].wait(1u << kSlotDeferred);
+    if (q == kFragment) freeing_heap_ = false;
 }
 
 void Recorder::signal_vertex() {
-    now_.last[kVertex] = next_job();
-    add_number(QueueKind::VertexTiler, 1u << kSlotDeferred);  // the heap operation
+    order_.note_job(kVertex, submission::next_job());
+    add_number(kVertex, 1u << kSlotDeferred);  // the heap operation
+    order_.note_signal(kVertex);
 }
 
 uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes) {
     // Draws of the pass can precede a wait of its stream. Only what was known when recording began holds for
     // all.
-    Known known = submitted_.known[kVertex];
+    auto known = order_.known_at_begin(kVertex);
     JobNumbers done = draws ? needs.done : JobNumbers{};
-    done[kFragment] = now_.last[kFragment];
+    done[kFragment] = order_.last(kFragment);
     uint64_t number = 0;
-    if (lacks(known.done, done)) {
-        if (std::min(done[kCompute], now_.last[kCompute]) > known.done[kCompute])
-            follow(QueueKind::Fragment, QueueKind::Compute, done[kCompute]);
-        number =
-            lacks(now_.signalled[kFragment].done, done) ? signal(QueueKind::Fragment) : now_.count[kFragment];
-        known.learn(now_.signalled[kFragment]);
+    if (order_.lacks(known.done, done)) {
+        if (std::min(done[kCompute], order_.last(kCompute)) > known.done[kCompute])
+            order_.follow(*this, kFragment, kCompute, done[kCompute]);
+        number = order_.lacks(order_.signalled(kFragment).done, done) ? order_.signal(*this, kFragment)
+                                                                      : order_.count(kFragment);
+        known.learn(order_.signalled(kFragment));
     }
-    *flushes = draws && lacks(known.seen, needs.seen);
+    *flushes = draws && order_.lacks(known.seen, needs.seen);
     return number;
 }
 
@@ -236,26 +161,17 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool b
     if (reads.jobs) needs.reads(*reads.jobs);
     if (writes.jobs) needs.writes(*writes.jobs);
     // Of the queue's own jobs, those that access the same bytes.
-    uint64_t done = 0, seen = 0;
-    for (const Computed& c : computed_) {
-        if (c.written && c.range.meets(reads.range)) seen = std::max(seen, c.job);
-        if (c.range.meets(writes.range)) done = std::max(done, c.job);
-    }
-    if (computed_.size() + 2 > kRememberedRanges) seen = last(QueueKind::Compute);
-    needs.seen[kCompute] = seen;
-    needs.done[kCompute] = std::max(done, seen);
-    if (buffer) needs.done[kVertex] = last(QueueKind::VertexTiler);
+    const auto own = computed_.needed(reads.range, writes.range, order_.last(kCompute));
+    needs.done[kCompute] = own.done;
+    needs.seen[kCompute] = own.seen;
+    if (buffer) needs.done[kVertex] = order_.last(kVertex);
     meet(QueueKind::Compute, needs);
-    const Known& known = now_.known[kCompute];
-    std::erase_if(computed_, [&](const Computed& c) {
-        return c.job <= (c.written ? known.seen : known.done)[kCompute];
-    });
-    compute_job_ = next_job();
+    compute_job_ = submission::next_job();
     if (buffer) buffer_job_ = compute_job_;
-    computed_.push_back({reads.range, compute_job_, false});
-    computed_.push_back({writes.range, compute_job_, true});
-    if (reads.jobs) reads.jobs->note_read(QueueKind::Compute, compute_job_);
-    if (writes.jobs) writes.jobs->note_written(QueueKind::Compute, compute_job_);
+    const auto& known = order_.known(kCompute);
+    computed_.add(reads.range, writes.range, compute_job_, known.done[kCompute], known.seen[kCompute]);
+    if (reads.jobs) reads.jobs->note_read(kCompute, compute_job_);
+    if (writes.jobs) writes.jobs->note_written(kCompute, compute_job_);
 }
 
 void Recorder::await_buffers() {
@@ -266,20 +182,20 @@ void Recorder::await_buffers() {
 }
 
 void Recorder::end_compute() {
-    now_.last[kCompute] = compute_job_;
+    order_.note_job(kCompute, compute_job_);
 }
 
 void Recorder::run_fragment(uint64_t job, uint64_t tiler_va) {
     CsBuilder& b = fragment;
     b.emit(hw::CsRunFragment{});
-    now_.last[kFragment] = job;
+    order_.note_job(kFragment, job);
     if (!tiler_va) return;
     // The heap chunks to free: completed_top and completed_bottom of the tiler context.
     constexpr unsigned kContext = kScratchRegister + 8, kChunks = kScratchRegister + 10;
     b.set64(kContext, tiler_va);
     b.load(kChunks, 4, kContext, kTilerCompleted_B);
     b.wait(1u << kSlotIterators | 1u << kSlotLoadStore);
-    now_.known[kFragment].done[kFragment] = job;
+    order_.note_ended(kFragment);
     hw::CsFinishFragment finish;
     finish.increment_fragment_completed = true;
     finish.first_heap_chunk = kChunks;
@@ -289,14 +205,13 @@ void Recorder::run_fragment(uint64_t job, uint64_t tiler_va) {
     freeing_heap_ = true;
 }
 uint32_t Recorder::fragment_slots() const {
-    return (now_.known[kFragment].done[kFragment] != now_.last[kFragment] ? 1u << kSlotIterators : 0) |
-           (freeing_heap_ ? 1u << kSlotDeferred : 0);
+    return (order_.runs(kFragment) ? 1u << kSlotIterators : 0) | (freeing_heap_ ? 1u << kSlotDeferred : 0);
 }
 
 /// Flushes caches between work and the reader of its results: later work, or the host, which reads after the
 /// stream has ended.
-void Recorder::flush_caches(QueueKind q, bool for_host, uint32_t wait_mask) {
-    CsBuilder& b = stream(q);
+void Recorder::flush_caches(size_t q, bool for_host, uint32_t wait_mask) {
+    CsBuilder& b = builders_[q];
     hw::CsFlushCache2 flush;
     flush.l2_flush_mode = flush.lsc_flush_mode =
         for_host ? hw::CsFlushMode::Clean : hw::CsFlushMode::CleanAndInvalidate;
@@ -306,11 +221,6 @@ void Recorder::flush_caches(QueueKind q, bool for_host, uint32_t wait_mask) {
     flush.signal_slot = kSlotDeferred;
     b.set32(kFlushId, 0);
     b.emit(flush);
-    if (for_host) return;
-    b.wait(1u << kSlotDeferred);
-    Known& known = now_.known[unsigned(q)];
-    known.seen = known.done;
-    if (q == QueueKind::Fragment) freeing_heap_ = false;
 }
 
 uint64_t Recorder::local_storage(uint32_t tls_B) {
@@ -319,10 +229,10 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
     if (tls_B) {
         // A power of two, at least 16 bytes a thread, for every thread that a core can run.
         const uint32_t thread_B = std::bit_ceil(std::max(tls_B, 16u));
-        const hw::Chip& chip = device_->chip();
+        const hw::Chip& chip = device().chip();
         const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
         if (!tls_ || tls_->size_B < size_B) {
-            pipe::Ref<Bo> bo = device_->create_bo(size_B, bo_flag::kNoCpu);
+            pipe::Ref<Bo> bo = device().create_bo(size_B, bo_flag::kNoCpu);
             if (!bo) throw std::bad_alloc();
             if (tls_) hold_always(tls_);
             tls_ = std::move(bo);
@@ -344,18 +254,18 @@ uint64_t Recorder::local_storage(uint32_t tls_B) {
 void Recorder::finish_streams() {
     open_fragment();
     await_vertex();
-    follow(QueueKind::Fragment, QueueKind::Compute, last(QueueKind::Compute));
-    const JobNumbers& seen = now_.known[kFragment].seen;
-    if (seen[kFragment] != last(QueueKind::Fragment) || seen[kCompute] != last(QueueKind::Compute))
-        flush_caches(QueueKind::Fragment, true, fragment_slots() & 1u << kSlotIterators);
+    follow_all(QueueKind::Fragment, QueueKind::Compute);
+    const JobNumbers& seen = order_.known(kFragment).seen;
+    if (seen[kFragment] != order_.last(kFragment) || seen[kCompute] != order_.last(kCompute))
+        flush_caches(kFragment, true, fragment_slots() & 1u << kSlotIterators);
     for (unsigned q = 0; q < kQueueCount; ++q)
-        streams_[q] = stream(QueueKind(q)).finish();
+        streams_[q] = builders_[q].finish();
     watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
 }
 
 uint64_t Recorder::submit_streams(const submission::Needs& needs) {
-    const uint64_t point = queues().submit(streams_, needs.waits);
+    const uint64_t point = queue().submit(streams_, needs.waits);
     if (point && !watched_in_flight_.back().contexts.empty())
         watched_in_flight_.back().point = point;
     else
@@ -367,19 +277,14 @@ void Recorder::tell_exhausted(const Watched& w) const {
     for (const uint8_t* context : w.contexts) {
         uint32_t times = 0;
         std::memcpy(&times, context + offsetof(OomContext, counter), sizeof times);
-        if (times) device_->slow("the tiler's heap was exhausted: a pass was drawn in %u parts", times + 1);
+        if (times) device().slow("the tiler's heap was exhausted: a pass was drawn in %u parts", times + 1);
     }
-}
-
-void Recorder::discard_streams() {
-    for (unsigned q = 0; q < kQueueCount; ++q)
-        stream(QueueKind(q)).discard();
 }
 
 void Recorder::begin_streams(bool ran) {
     if (!ran) {
         // None of it runs. Earlier submissions may.
-        now_ = submitted_;
+        order_.take_back();
         forget_streams();
         watched_.clear();
     }

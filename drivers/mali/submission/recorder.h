@@ -5,12 +5,8 @@
 // point, and the objects that must live, and the fences that must be waited for, until they ran. For one
 // thread at a time.
 //
-// Jobs have numbers. At the current end of each stream the recorder knows which jobs of every queue have
-// ended, and whose results are visible past the caches (Known). Work states which jobs it depends on (Needs,
-// from LastJobs of images), and meet() emits what is missing: a WAIT for the queue's own jobs, a SYNC_WAIT
-// for the sequence number of another queue, a flush. A queue that waited for a number knows what the
-// signalling queue knew. The vertex queue signals its number at the end of each pass, the other queues where
-// a wait requires it.
+// The queues' order: drivers/common/submission/job_order.h. The vertex queue signals its number at the end of
+// each pass, the other queues where a wait requires it.
 #pragma once
 
 #include <deque>
@@ -24,33 +20,26 @@
 
 namespace terrazzo::mali {
 
-struct VaRange {
-    uint64_t begin = 0, end = 0;
-    [[nodiscard]] bool meets(const VaRange& o) const { return begin < o.end && o.begin < end; }
-};
+using submission::VaRange;
 
-class Recorder final : public submission::QueuedRecording {
+class Recorder final : public submission::VendorRecording<Device, Queues, CsBuilder, kQueueCount> {
   public:
     /// Throws std::bad_alloc.
     Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues);
-    /// Waits for the submitted work.
-    ~Recorder() override;
 
-    CsBuilder vertex, fragment, compute;
-
-    /// Outside passes: it is time to submit.
-    [[nodiscard]] bool is_much() const { return vertex.emitted_B() > kMuch_B || is_awaited(); }
+    CsBuilder &vertex = stream(QueueKind::VertexTiler), &fragment = stream(QueueKind::Fragment),
+              &compute = stream(QueueKind::Compute);
 
     /// Emits the state that a queue needs before its first work in a group, and keeps: slots, resources, the
     /// heap.
     void open_vertex();
     void open_fragment();
     /// Emits the waits and flushes into the queue's stream after which `needs` are met.
-    void meet(QueueKind queue, const Needs& needs);
+    void meet(QueueKind q, const Needs& needs) { order_.meet(*this, size_t(q), needs); }
     /// Ends the vertex queue's part of a pass in the vertex stream.
     void signal_vertex();
     /// The fragment stream waits for all vertex work so far.
-    void await_vertex() { follow(QueueKind::Fragment, QueueKind::VertexTiler, last(QueueKind::VertexTiler)); }
+    void await_vertex() { follow_all(QueueKind::Fragment, QueueKind::VertexTiler); }
     /// The fragment queue's number for which the out-of-memory handler (tiler_oom.h) must wait before it
     /// reuses the heap and, if it `draws`, before work with `needs`; 0: none. `flushes`: the handler must
     /// flush before it draws.
@@ -68,8 +57,6 @@ class Recorder final : public submission::QueuedRecording {
     /// Later vertex work waits for all writes of buffers.
     void await_buffers();
 
-    /// A new job number, unique in the process and above all earlier ones.
-    [[nodiscard]] static uint64_t next_job();
     /// Emits RUN_FRAGMENT, whose registers must be set. `tiler_va`: the tiler context that it draws, whose
     /// heap chunks are freed after it; 0: none.
     void run_fragment(uint64_t job, uint64_t tiler_va);
@@ -81,76 +68,50 @@ class Recorder final : public submission::QueuedRecording {
     [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
 
     void retire() override;
-    [[nodiscard]] const hw::Chip& chip() const { return device_->chip(); }
     /// Once the recorded work ran, reports (Device::slow) if the out-of-memory handler drew parts of that
     /// pass.
     void watch_heap(const uint8_t* oom_context) { watched_.push_back(oom_context); }
-    [[nodiscard]] bool tells_slow() const { return device_->tells_slow(); }
-    [[nodiscard]] Queues& queues() const { return static_cast<Queues&>(queue()); }
 
   private:
-    static constexpr uint64_t kMuch_B = 1 << 20;
     struct Watched {
         uint64_t point;
         std::vector<const uint8_t*> contexts;
     };
-    [[nodiscard]] bool is_empty() const override {
-        return vertex.empty() && fragment.empty() && compute.empty();
-    }
     void finish_streams() override;
     [[nodiscard]] uint64_t submit_streams(const submission::Needs& needs) override;
-    void discard_streams() override;
     void begin_streams(bool ran) override;
     void tell_exhausted(const Watched& w) const;
     void begin();
     void forget_streams();
-    void write_sample_locations();
-    [[nodiscard]] CsBuilder& stream(QueueKind q) {
-        return q == QueueKind::VertexTiler ? vertex : q == QueueKind::Fragment ? fragment : compute;
-    }
+    [[nodiscard]] Block create_sample_locations();
+    [[nodiscard]] CsBuilder& stream(QueueKind q) { return builders_[size_t(q)]; }
     void open_compute();
-    /// Emits a wait into the stream of `q` for the jobs of `other`, possibly the same queue, up to `job`.
-    void follow(QueueKind q, QueueKind other, uint64_t job);
-    /// The sequence number that the queue signals when its jobs so far have ended. Emits the signal if it is
-    /// missing.
-    uint64_t signal(QueueKind q);
-    void add_number(QueueKind q, uint32_t wait_mask);
-    [[nodiscard]] uint64_t last(QueueKind q) const { return now_.last[unsigned(q)]; }
+    // --- required by submission::JobOrder
+    friend submission::JobOrder<kQueueCount>;
+    void wait_for_own(size_t q) { builders_[q].wait(1u << kSlotIterators); }
+    void wait_for(size_t q, size_t other, uint64_t number);
+    void signal(size_t q, bool runs);
+    void flush(size_t q);
+
+    /// The queue waits for all jobs of `other` so far.
+    void follow_all(QueueKind q, QueueKind other) {
+        order_.follow(*this, size_t(q), size_t(other), order_.last(size_t(other)));
+    }
+    void add_number(size_t q, uint32_t wait_mask);
     /// The scoreboard slots of the fragment stream's work that may not have ended.
     [[nodiscard]] uint32_t fragment_slots() const;
-    void flush_caches(QueueKind q, bool for_host, uint32_t wait_mask = 0);
+    void flush_caches(size_t q, bool for_host, uint32_t wait_mask = 0);
 
-    /// The last jobs of each queue that have ended (`done`) and whose results caches do not hide (`seen`).
-    struct Known {
-        JobNumbers done{}, seen{};
-        void learn(const Known& from);
-    };
-    /// The state of each queue at the end of its stream.
-    struct Ledger {
-        std::array<Known, kQueueCount> known, signalled;  // now; at its last signal
-        JobNumbers last{};                                // the last jobs
-        std::array<uint64_t, kQueueCount> count{};        // the last numbers signalled
-    };
-    /// Whether `have` is short of a job of this recorder that is `needed`.
-    [[nodiscard]] bool lacks(const JobNumbers& have, const JobNumbers& needed) const;
-
-    const pipe::Ref<Device> device_;
-    const std::unique_ptr<TilerOomHandler> oom_handler_;
-    Block sample_locations_;
+    const std::unique_ptr<TilerOomHandler> oom_handler_ = TilerOomHandler::create(device());
+    const Block sample_locations_ = create_sample_locations();
     std::array<Stream, kQueueCount> streams_;  // between finish_streams() and submit_streams()
     std::vector<const uint8_t*> watched_;      // OomContexts in pool memory
     std::deque<Watched> watched_in_flight_;
     bool vertex_open_ = false, fragment_open_ = false, compute_open_ = false;  // in the current group
     bool freeing_heap_ = false;  // FINISH_FRAGMENT may be under way
-    uint32_t generation_ = 0;
-    Ledger now_, submitted_;  // the latter: at the last submission
-    // Memory that compute jobs access which may be under way, or whose results may be in caches.
-    struct Computed {
-        VaRange range;
-        uint64_t job;
-        bool written;
-    };
-    std::vector<Computed> computed_;
+    uint32_t generation_ = queue().generation();
+    submission::JobOrder<kQueueCount> order_;
+    submission::JobRanges computed_;
     uint64_t compute_job_ = 0;  // between begin_compute() and end_compute()
     uint64_t buffer_job_ = 0;   // the last job that wrote a buffer
     uint64_t local_storage_va_ = 0;

@@ -125,7 +125,7 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
 uint64_t run_copy(Recorder& recorder, uint64_t framebuffer, const PixelRect& area) {
     recorder.fragment.set64(hw::FragmentRegisters::framebuffer, framebuffer);
     set_fragment_area(recorder.fragment, area);
-    const uint64_t job = Recorder::next_job();
+    const uint64_t job = submission::next_job();
     recorder.run_fragment(job, 0);
     return job;
 }
@@ -151,7 +151,7 @@ uint64_t record_tile_copies(Recorder& recorder, InternalShaders& shaders, std::s
         recorder.read(*c.from);
         const pipe::RenderPassDesc pass = pass_of(*c.from, c.level, c.z);
         last = run_copy(recorder, write_framebuffer(recorder, shaders, pass, nullptr, &c), c.area);
-        c.from->jobs.note_read(QueueKind::Fragment, last);
+        c.from->jobs.note_read(size_t(QueueKind::Fragment), last);
     }
     return last;
 }
@@ -190,8 +190,8 @@ void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource&
         recorder.read(from);
         const uint64_t job =
             run_copy(recorder, write_framebuffer(recorder, shaders, pass, &other, nullptr), area);
-        from.jobs.note_read(QueueKind::Fragment, job);
-        to.jobs.note_written(QueueKind::Fragment, job);
+        from.jobs.note_read(size_t(QueueKind::Fragment), job);
+        to.jobs.note_written(size_t(QueueKind::Fragment), job);
     }
 }
 
@@ -212,7 +212,7 @@ void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResourc
                                   : hw::BlockFormat::LINEAR});
         }
     // The copies' target becomes the memory of `from`, which they have written.
-    from.jobs.note_written(QueueKind::Fragment, record_tile_copies(recorder, shaders, copies));
+    from.jobs.note_written(size_t(QueueKind::Fragment), record_tile_copies(recorder, shaders, copies));
 }
 
 }  // namespace terrazzo::mali

@@ -4,24 +4,18 @@
 
 #include <new>
 
+#include "drivers/common/blit/compute_copy.h"
 #include "drivers/mali/transfers/copy.h"
 #include "drivers/mali/transfers/tile_copy.h"
 
 namespace terrazzo::mali {
-
-namespace {
-
-/// Compute streams of this size are submitted.
-constexpr uint64_t kMuchCopied_B = 1 << 20;
-
-}  // namespace
 
 void Transfers::record_plain_copy(images::StoredResource& from, const Bo& to) {
     mali::record_plain_copy(recorder_, shaders_, mali(from), to);
 }
 
 void Transfers::after_copy() {
-    if (recorder_.compute.emitted_B() > kMuchCopied_B || recorder_.is_awaited()) (void)context_.submit();
+    if (recorder_.is_much()) (void)context_.submit();
 }
 
 bool Transfers::copy(const images::ImageCopy& c) {
@@ -64,21 +58,10 @@ void Transfers::copy_by_tiles(const images::ImageCopy& c) {
 }
 
 bool Transfers::blit(const pipe::BlitInfo& info) {
-    if (!info.color || info.scissored) return false;
     MaliResource &src = mali(*info.src.resource), &dst = mali(*info.dst.resource);
     const pipe::Box &from = info.src.box, &to = info.dst.box;
-    const auto halves = [](int32_t a, int32_t b) { return a == 2 * b || (a == 1 && b == 1); };
-    const bool same_size = from.width == to.width && from.height == to.height;
-    const bool halved = !same_size && info.filter == pipe::Filter::Linear && halves(from.width, to.width) &&
-                        halves(from.height, to.height);
-    if (from.depth != to.depth || from.width <= 0 || from.height <= 0 || from.depth <= 0 ||
-        !(halved || (same_size && info.src.format != info.dst.format)))
-        return false;
-    if ((&dst == &src && info.dst.level == info.src.level) || src.desc.kind == pipe::ResourceKind::Buffer ||
-        dst.desc.kind == pipe::ResourceKind::Buffer ||
-        !pipe::layout_box_valid(src.layout, info.src.level, from) ||
-        !pipe::layout_box_valid(dst.layout, info.dst.level, to))
-        return false;
+    bool halved = false;
+    if (!blits::converts_or_halves(info, src.layout, dst.layout, &halved)) return false;
     if (!gpu_can_convert(dst, info.dst.format, src, info.src.format, halved)) return false;
     leave_pass();
     dst.keep_plain();

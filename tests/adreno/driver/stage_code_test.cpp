@@ -15,10 +15,14 @@ namespace {
 struct Adreno {
     using Binary = compiler::Binary;
     using Code = CompiledStage;
-    static Code compile(const ir::Shader& s) { return {.binary = compiler::compile(s)}; }
+    static Code compile(const ir::Shader& s) {
+        Code code;
+        code.binary = compiler::compile(s);
+        return code;
+    }
     static Code get(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache) {
         const Code code = programs::get_stage_code<Code>(desc, stage, cache, compiler::Options{});
-        CHECK(code.cube_textures == (stage == pipe::Stage::Fragment ? 1 : 0));
+        CHECK(code.kinds.cubes == (stage == pipe::Stage::Fragment ? 1 : 0));
         return code;
     }
     static shaders::CacheKey key(const ir::ContentHash& hash) { return Code::key(hash); }

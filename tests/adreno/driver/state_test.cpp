@@ -201,7 +201,7 @@ TEST_CASE("raster state: bias, point sizes, discard, clip control") {
 
 TEST_CASE("samplers: filters, wrapping, levels (scene mipmaps)") {
     const auto device = open_adreno();
-    const auto colors = BorderColors::create(*device);
+    const auto colors = std::make_unique<BorderColors>(*device);
     REQUIRE(colors);
     const auto unpacked = [&](const pipe::SamplerDesc& d) {
         uint32_t words[kSampler_dw];
@@ -241,7 +241,7 @@ TEST_CASE("samplers: filters, wrapping, levels (scene mipmaps)") {
 
 TEST_CASE("samplers: border colours share entries, in each form that formats need") {
     const auto device = open_adreno();
-    const auto colors = BorderColors::create(*device);
+    const auto colors = std::make_unique<BorderColors>(*device);
     REQUIRE(colors);
     CHECK(colors->number({}, BorderForm::Float) == 0);
     const pipe::SamplerDesc d{.wrap_s = pipe::Wrap::ClampToBorder, .border = {1, 0.5f, 0, -1}};
@@ -274,7 +274,7 @@ TEST_CASE("samplers: border colours share entries, in each form that formats nee
 
 TEST_CASE("border colours: if the table is full, the first entry is used") {
     const auto device = open_adreno();
-    const auto colors = BorderColors::create(*device);
+    const auto colors = std::make_unique<BorderColors>(*device);
     REQUIRE(colors);
     for (uint32_t i = 1; i < BorderColors::kMost; ++i)
         CHECK(colors->number({float(i), 0, 0, 0}, BorderForm::Float) == i);

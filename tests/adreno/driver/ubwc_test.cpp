@@ -338,7 +338,7 @@ TEST_CASE("ubwc: small levels, for which flags would need too much memory, stay 
         Layered image(s, pipe::ResourceKind::Tex2D, pipe::Format::R8G8B8A8_UNORM, levels, size);
         image.draw_all();
         CHECK(image_of(*image.r).is_compressed() == compressed);
-        const pipe::A6xxLayout& l = image_of(*image.r).image;
+        const pipe::A6xxLayout& l = image_of(*image.r);
         CHECK((l.ubwc.size_B != 0) == compressed);
         CHECK(9 * (levels > 1 ? l.ubwc.size_B : 0) <= l.surface.size_B);
         image.check();

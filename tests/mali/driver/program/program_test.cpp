@@ -17,6 +17,8 @@ using namespace terrazzo::mali;
 
 namespace {
 
+programs::Shared no_cache;
+
 const char* const kLitVertex =
     "attribute vec4 position; attribute vec3 normal; attribute vec2 coord;\n"
     "uniform mat4 matrix; uniform vec4 light; varying vec4 color; varying vec2 uv;\n"
@@ -48,7 +50,7 @@ TEST_CASE("mali program: descriptors have what the code needs") {
     const auto device = test::open_device("noop:mali-g610");
     const auto linked = compiler::testing::link(kLitVertex, kTexturedFragment);
     REQUIRE(linked);
-    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    const auto p = MaliProgram::create(*device, describe(*linked), {}, no_cache);
     REQUIRE(p);
     CHECK(p->attributes == 7);
     CHECK(p->stages[pipe::Stage::Vertex].textures == 0);
@@ -92,7 +94,7 @@ TEST_CASE("mali program: point sizes are written only for points") {
         "attribute vec4 p; uniform float s; void main() { gl_Position = p; gl_PointSize = s; }",
         "void main() { gl_FragColor = vec4(1.0); }");
     REQUIRE(linked);
-    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    const auto p = MaliProgram::create(*device, describe(*linked), {}, no_cache);
     REQUIRE(p);
     CHECK(p->writes_point_size);
     CHECK(!p->varying.present);
@@ -111,7 +113,7 @@ TEST_CASE("mali program: indexed uniform arrays are in memory") {
         "}",
         "void main() { gl_FragColor = vec4(1.0); }");
     REQUIRE(linked);
-    const auto p = MaliProgram::create(*device, describe(*linked), {});
+    const auto p = MaliProgram::create(*device, describe(*linked), {}, no_cache);
     REQUIRE(p);
     CHECK(p->stages[pipe::Stage::Vertex].uniform_buffer);
     CHECK(p->stages[pipe::Stage::Vertex].uniform_dw == 120);
@@ -127,11 +129,11 @@ TEST_CASE("mali program: missing support is reported with the program's name") {
         [](void* data, pipe::Severity, std::string_view m) { *static_cast<std::string*>(data) += m; }, &text};
     pipe::ProgramDesc d = describe(*linked, "seven");
     d.stored[size_t(pipe::Stage::Fragment)] = nullptr;
-    CHECK(!MaliProgram::create(*device, d, log));
+    CHECK(!MaliProgram::create(*device, d, log, no_cache));
     CHECK(text == "mali: program seven: needs a vertex and a fragment shader");
     text.clear();
     d = describe(*linked, "eight");
     d.stored[size_t(pipe::Stage::Compute)] = d.stored[0];
-    CHECK(!MaliProgram::create(*device, d, log));
+    CHECK(!MaliProgram::create(*device, d, log, no_cache));
     CHECK(text == "mali: program eight: only vertex and fragment shaders can run on this driver");
 }

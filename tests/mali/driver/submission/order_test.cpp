@@ -21,10 +21,10 @@ TEST_CASE("order: random work of all queues gives the CPU's result if passes are
 TEST_CASE("order: if two contexts record work on an image, the later job's number is kept") {
     // A job gets its number when it begins, and the number is stored when it ends.
     mali::LastJobs jobs;
-    jobs.note_written(mali::QueueKind::Compute, 100);
-    jobs.note_written(mali::QueueKind::Compute, 95);
-    jobs.note_read(mali::QueueKind::Fragment, 90);
-    jobs.note_read(mali::QueueKind::Fragment, 80);
+    jobs.note_written(size_t(mali::QueueKind::Compute), 100);
+    jobs.note_written(size_t(mali::QueueKind::Compute), 95);
+    jobs.note_read(size_t(mali::QueueKind::Fragment), 90);
+    jobs.note_read(size_t(mali::QueueKind::Fragment), 80);
     mali::Needs needs;
     needs.reads(jobs);
     CHECK(needs.done[unsigned(mali::QueueKind::Compute)] == 100);

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/context/converted_vertices.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "pipe/state_facts.h"
+#include "pipe/upload/vertices.h"
+
+namespace terrazzo::contexts {
+namespace {
+
+using images::StoredResource;
+
+StoredResource& stored(pipe::Resource& r) {
+    return static_cast<StoredResource&>(r);
+}
+
+/// The smallest and largest index of a range, read by the CPU. False: the range has no index.
+bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {
+    if (info.index_bounds_valid) {
+        *first = info.min_index;
+        *last = info.max_index;
+        return true;
+    }
+    const StoredResource& r = stored(*info.index_buffer);
+    const StoredResource::CpuMemory memory = r.cpu_memory();
+    const unsigned size_B = pipe::index_size_B(info.index_type);
+    const uint32_t restart = pipe::restart_index(info.index_type);
+    *first = INT64_MAX;
+    *last = -1;
+    for (uint64_t i = 0; i < range.count; ++i) {
+        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
+        if (at + size_B > r.layout.size_B) break;
+        uint32_t index = 0;
+        std::memcpy(&index, memory.first + at, size_B);
+        if (info.primitive_restart && index == restart) continue;
+        *first = std::min<int64_t>(*first, index);
+        *last = std::max<int64_t>(*last, index);
+    }
+    return *last >= 0;
+}
+
+}  // namespace
+
+/// The CPU reads the indices and the converted attributes, to which the device may have written.
+void ConvertedVertices::wait_for_inputs(const Inputs& inputs, const pipe::DrawInfo& info) {
+    if (info.index_type != pipe::IndexType::None) context_.wait_for_writes(stored(*info.index_buffer));
+    for (uint32_t rest = locations_; rest; rest &= rest - 1) {
+        const pipe::VertexElement& e = inputs.layout.elements[uint32_t(std::countr_zero(rest))];
+        context_.wait_for_writes(stored(*inputs.buffers[e.buffer].resource));
+    }
+}
+
+bool ConvertedVertices::find(const Inputs& inputs, const pipe::DrawInfo& info,
+                             std::span<const pipe::DrawRange> ranges) {
+    wait_for_inputs(inputs, info);
+    int64_t low = INT64_MAX, high = -1;
+    for (const pipe::DrawRange& range : ranges) {
+        if (!range.count) continue;
+        int64_t first = range.first, last = first + range.count - 1;
+        if (info.index_type != pipe::IndexType::None) {
+            if (!index_bounds(info, range, &first, &last)) continue;
+            first += range.index_bias;
+            last += range.index_bias;
+        }
+        low = std::min(low, first);
+        high = std::max(high, last);
+    }
+    if (high < low || low < 0 || high > INT32_MAX) return false;
+    first_vertex_ = uint32_t(low);
+    vertex_count_ = uint32_t(high - low + 1);
+    instance_count_ = info.instance_count;
+    first_instance_ = info.first_instance;
+    context_.recording().pool.device().slow("the CPU converts attributes (locations 0x%x) of %u vertices",
+                                            locations_, vertex_count_);
+    return info.instance_count != 0;
+}
+
+ConvertedAttribute ConvertedVertices::convert_one(const Inputs& inputs, uint32_t location) {
+    constexpr uint32_t kVertex_B = 16;
+    const pipe::VertexElement& e = inputs.layout.elements[location];
+    const pipe::VertexBuffer& v = inputs.buffers[e.buffer];
+    const StoredResource& r = stored(*v.resource);
+    uint32_t first = first_vertex_, count = vertex_count_;
+    if (e.divisor) {
+        first = first_instance_ / e.divisor;
+        count = (first_instance_ + instance_count_ - 1) / e.divisor - first + 1;
+    }
+    const uint64_t size_B = uint64_t(count) * kVertex_B;
+    if (size_B > UINT32_MAX / 2) throw std::bad_alloc();
+    const memory::Pool::Piece p = context_.recording().pool.allocate(uint32_t(size_B), kVertex_B);
+    const uint64_t offset_B = std::min<uint64_t>(v.offset_B, r.layout.size_B);
+    const StoredResource::CpuMemory memory = r.cpu_memory();
+    pipe::convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
+                           reinterpret_cast<float*>(p.cpu));
+    // The address of element 0 may precede the piece: it is never read.
+    return {p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
+}
+
+}  // namespace terrazzo::contexts
