@@ -98,12 +98,12 @@ inline Overlap overlap(const TriangleEdges& t, int64_t x0, int64_t y0, int64_t x
 
 /// A rectangle of at most 8x8 pixels, in quads.
 struct Block {
-    int32_t x, y;     // px: of the first quad
-    unsigned rows;    // of quads
-    uint64_t inside;  // its pixels: 16 bits for each row of quads, 4 for each quad
+    int32_t x, y;            // px: of the first quad
+    unsigned columns, rows;  // of quads
+    uint64_t inside;         // its pixels: 16 bits for each row of quads, 4 for each quad
 
     explicit Block(const pipe::raster::PixelRect& r) : x(r.x0 & ~1), y(r.y0 & ~1) {
-        const unsigned columns = unsigned(r.x1 - x + 1) / 2;
+        columns = unsigned(r.x1 - x + 1) / 2;
         rows = unsigned(r.y1 - y + 1) / 2;
         uint64_t pixels = 0xffffu >> (16 - 4 * columns);
         if (x < r.x0) pixels &= ~uint64_t(5);
@@ -125,6 +125,8 @@ struct AreaEdges {
     int32_t x0_px, y0_px;        // the first pixel
     int32_t a[3], b[3];          // steps right and down
     int32_t at[kMaxSamples][3];  // of each sample
+    QuadU32 steps[3];            // from a quad's first pixel to each
+    QuadU32 right[3], down[3];   // to the next quad
 
     AreaEdges(const TriangleEdges& t, const SamplePattern& s, unsigned count, int32_t x_px, int32_t y_px)
         : x0_px(x_px), y0_px(y_px) {
@@ -133,6 +135,9 @@ struct AreaEdges {
         each_edge([&](unsigned i) {
             a[i] = exact ? t.a[i] << kBits : t.a[i];
             b[i] = exact ? t.b[i] << kBits : t.b[i];
+            steps[i] = QuadU32(quad_steps(a[i], b[i]));
+            right[i] = QuadU32{} + 2 * uint32_t(a[i]);
+            down[i] = QuadU32{} + 2 * uint32_t(b[i]);
         });
         for (unsigned n = 0; n < count; ++n) {
             const int64_t x = (int64_t(x_px) << kBits) + s.x[n], y = (int64_t(y_px) << kBits) + s.y[n];
@@ -143,23 +148,25 @@ struct AreaEdges {
         }
     }
     /// The pixels of a block of which a sample is covered. The bits of pixels outside are not defined.
-    uint64_t covered(unsigned sample, const Block& block) const {
-        QuadU32 e[3], right[3], down[3];
+    [[gnu::always_inline]] uint64_t covered(unsigned sample, const Block& block) const {
+        QuadU32 e[3];
         each_edge([&](unsigned i) {
-            const int32_t first = at[sample][i] + a[i] * (block.x - x0_px) + b[i] * (block.y - y0_px);
-            e[i] = QuadU32(quad_steps(a[i], b[i]) + first);
-            right[i] = QuadU32{} + 2 * uint32_t(a[i]);
-            down[i] = QuadU32{} + 2 * uint32_t(b[i]);
+            e[i] = steps[i] + uint32_t(at[sample][i] + a[i] * (block.x - x0_px) + b[i] * (block.y - y0_px));
         });
         uint64_t outside = 0;
-        for (unsigned row = 0; row < block.rows; ++row) {
-            QuadI32 quad[4];
-            QuadU32 e0 = e[0], e1 = e[1], e2 = e[2];
-            for (QuadI32& q : quad) {
-                q = QuadI32(e0 | e1 | e2);
-                e0 += right[0], e1 += right[1], e2 += right[2];
+        for (unsigned bit = 0; bit < 16 * block.rows; bit += 16) {
+            const QuadU32 e0 = e[0] + right[0], e1 = e[1] + right[1], e2 = e[2] + right[2];
+            QuadI32 quad[4] = {QuadI32(e[0] | e[1] | e[2]), QuadI32(e0 | e1 | e2)};
+            unsigned row;
+            if (block.columns <= 2) {
+                row = sign_bits(quad[0]) | sign_bits(quad[1]) << 4;
+            } else {
+                const QuadU32 f0 = e0 + right[0], f1 = e1 + right[1], f2 = e2 + right[2];
+                quad[2] = QuadI32(f0 | f1 | f2);
+                quad[3] = QuadI32((f0 + right[0]) | (f1 + right[1]) | (f2 + right[2]));
+                row = sign_bits(quad);
             }
-            outside |= uint64_t(sign_bits(quad)) << 16 * row;
+            outside |= uint64_t(row) << bit;
             each_edge([&](unsigned i) { e[i] += down[i]; });
         }
         return ~outside;
