@@ -114,8 +114,9 @@ struct Attempt {
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
         passes.then("rematerialization", [&] {
+            constexpr uint32_t kLeastShared = 8;  // of fewer values, an attempt seldom pays
             if (!strategy.rematerializes) return;
-            if (!backend::rematerialize<Machine>(f))
+            if (!backend::rematerialize<Machine>(f, kLeastShared))
                 return f.fail("adreno: there is nothing to compute again");
             backend::remove_dead(f);
         });

@@ -23,8 +23,9 @@ class Rematerializer {
   public:
     using Inst = typename T::Inst;
 
-    explicit Rematerializer(Function<T>& f)
+    Rematerializer(Function<T>& f, uint32_t least_shared)
         : f_(f),
+          least_shared_(least_shared),
           writes_(f.words(), 0, f.memory),
           shared_(f.words(), 0, f.memory),
           values_(f.memory),
@@ -61,8 +62,6 @@ class Rematerializer {
   private:
     static constexpr uint32_t kNone = ~0u;
     static constexpr unsigned kCheap_clk = 4;
-    /// The least number of values of one word.
-    static constexpr uint32_t kLeastShared = 4;
     /// Reads within so many instructions after the value share it.
     static constexpr uint32_t kNear = 16;
     /// The word that holds the value now, and where it was computed.
@@ -106,7 +105,7 @@ class Rematerializer {
         for (const Block<T>& b : f_.blocks)
             for (const Inst& i : b.insts) {
                 const uint32_t from = source(i);
-                if (from == kNoWord || shared_[from] < kLeastShared) continue;
+                if (from == kNoWord || shared_[from] < least_shared_) continue;
                 T::for_each_write(i, [&](uint32_t w, uint32_t) {
                     value_of_[w] = uint32_t(values_.size());
                     values_.push_back({i, w, kNone, 0});
@@ -115,17 +114,18 @@ class Rematerializer {
     }
 
     Function<T>& f_;
+    const uint32_t least_shared_;
     std::pmr::vector<uint8_t> writes_;   // by word: how often it is written; 2 means two or more
     std::pmr::vector<uint32_t> shared_;  // by word: how many values are computed from it
     std::pmr::vector<Value> values_;
     std::pmr::vector<uint32_t> value_of_;  // by word
 };
 
-/// Before allocation. Returns how many instructions were added. Results of some instructions are not read any
-/// more.
+/// Before allocation: for words from which at least `least_shared` values are computed. Returns how many
+/// instructions were added. Results of some instructions are not read any more.
 template <RematerializingTarget S, Target T>
-uint32_t rematerialize(Function<T>& f) {
-    return Rematerializer<S, T>(f).run();
+uint32_t rematerialize(Function<T>& f, uint32_t least_shared) {
+    return Rematerializer<S, T>(f, least_shared).run();
 }
 
 }  // namespace terrazzo::backend

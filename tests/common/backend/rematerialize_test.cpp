@@ -15,7 +15,7 @@ namespace {
 
 std::string rematerialized(std::string_view text, uint32_t added) {
     Parsed p(text);
-    CHECK(rematerialize<Toy>(p.f) == added);
+    CHECK(rematerialize<Toy>(p.f, 4) == added);
     p.f.link();
     CHECK(validate(p.f) == "");
     remove_dead(p.f);
