@@ -13,8 +13,7 @@
 namespace terrazzo::pipe {
 
 inline constexpr uint64_t kNoTimeLimit_ns = winsys::kUnlimited_ns;
-/// For robust contexts without TERRAZZO_DRAW_LIMIT.
-inline constexpr uint64_t kDrawLimit_ns = 10'000'000'000;
+using winsys::kDrawLimit_ns;
 /// For every context, from its destruction on.
 inline constexpr uint64_t kAbandonedLimit_ns = 400'000'000;
 

@@ -20,6 +20,7 @@
 #include <memory>
 #include <string>
 
+#include "drivers/common/host_code/frame.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
 #include "shaders/ir/image.h"
@@ -46,9 +47,8 @@ inline constexpr uint32_t kWorkArea_B = 256u << 10;
 inline constexpr uint32_t kMostLanes = 16;  // the most lanes of any code generator
 inline constexpr size_t kPrivateArea_B = (size_t(ir::kMaxPrivateScalars) + 2) * kMostLanes * sizeof(uint32_t);
 inline constexpr size_t kAreaAlign_B = 64;
-/// The largest stack frame of generated code. Code with a larger one is refused, and another compiler is
-/// used. The code touches every page of its frame in order, so that it cannot jump over a guard page.
-inline constexpr uint32_t kMaxFrame_B = 16u << 10;
+/// Code with a larger frame is refused, and another compiler is used.
+using host_code::kMaxFrame_B;
 
 // --- textures
 // ----------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ inline constexpr unsigned kMaxThreads = 256;
 [[nodiscard]] bool parse_threads(std::string_view text, unsigned* out);
 
 inline constexpr uint64_t kUnlimited_ns = UINT64_MAX;
+/// The limit of a draw of a robust context without TERRAZZO_DRAW_LIMIT, and of waits for other processes.
+inline constexpr uint64_t kDrawLimit_ns = 10'000'000'000;
 /// Seconds with a fraction, more than 0, or "off": kUnlimited_ns.
 [[nodiscard]] bool parse_time_limit(std::string_view text, uint64_t* out_ns);
 

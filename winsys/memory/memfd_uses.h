@@ -15,6 +15,8 @@
 #include <mutex>
 #include <vector>
 
+#include "winsys/environment/values.h"
+
 namespace terrazzo::winsys {
 
 /// A second descriptor of a memfd, with its own open file description, which can hold its own locks. It has
@@ -59,10 +61,6 @@ class MemfdUses {
     /// the remaining uses; `*pid` is the process of one of them, or 0 if unknown. Throws std::bad_alloc.
     [[nodiscard]] bool wait(bool write, uint64_t limit_ns, pid_t* pid) const;
 
-    /// The limit for virtual GPUs: a draw's. A use that lasts longer belongs to a stopped process, or a child
-    /// process holds its file.
-    static constexpr uint64_t kLimit_ns = 10'000'000'000;
-
   private:
     const int fd_;
     std::atomic<bool> own_;
@@ -71,7 +69,8 @@ class MemfdUses {
     mutable std::vector<Others> given_up_;
 };
 
-/// Waits until the current uses that conflict with an access to the memfd have ended, at most `limit_ns`.
-void wait_for_memfd(int fd, bool write, uint64_t limit_ns = MemfdUses::kLimit_ns);
+/// Waits until the current uses that conflict with an access to the memfd have ended, at most `limit_ns`. A
+/// use that lasts longer belongs to a stopped process, or a child process holds its file.
+void wait_for_memfd(int fd, bool write, uint64_t limit_ns = kDrawLimit_ns);
 
 }  // namespace terrazzo::winsys

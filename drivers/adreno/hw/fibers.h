@@ -27,11 +27,10 @@ struct RegisterFile {
     [[nodiscard]] constexpr unsigned most_for_all_vec4() const {
         return size_vec4 * Chip::kWaveGranularity / Chip::kMaxWaves / (doubles ? 2 : 1);
     }
-    /// The most registers with which more fibers run than with `used_vec4`, which is more than
-    /// most_for_all_vec4().
+    /// The most registers with which more fibers run than with `used_vec4`; 0: there are none.
     [[nodiscard]] constexpr unsigned most_for_more_vec4(unsigned used_vec4) const {
-        unsigned n = used_vec4 - 1;
-        while (fibers(n) <= fibers(used_vec4))
+        unsigned n = used_vec4;
+        while (n && fibers(n) <= fibers(used_vec4))
             n--;
         return n;
     }

@@ -52,7 +52,7 @@ void Emitter::count_uses() {
 // ---- The frame --------------------------------------------------------------------------------------------
 
 void Emitter::emit_probes() {
-    for (int32_t at_B = kPage_B; at_B <= int32_t(kMostFrame_B); at_B += kPage_B)
+    for (int32_t at_B = kPage_B; at_B <= int32_t(kMaxFrame_B); at_B += kPage_B)
         cc_.test(x86::qword_ptr(x86::rsp, -at_B), x86::rsp);
 }
 

@@ -18,14 +18,13 @@
 
 #include "drivers/common/core/micro.h"
 #include "drivers/common/host_code/asmjit.h"
+#include "drivers/common/host_code/frame.h"
 
 namespace terrazzo::core {
 
 namespace x86 = asmjit::x86;
 
-/// The largest stack frame. Code that may have more than a page touches its pages in order, so that it cannot
-/// jump over a thread's guard page.
-inline constexpr uint32_t kMostFrame_B = 16 << 10;
+using host_code::kMaxFrame_B;
 
 /// What the host can do beyond the width's instructions.
 struct EmitOptions {

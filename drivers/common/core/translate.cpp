@@ -65,7 +65,7 @@ const char* emit(const MicroBlock& block, const EmitOptions& options, asmjit::Co
     if (error == asmjit::kErrorOutOfMemory) throw std::bad_alloc();
     if (error != asmjit::kErrorOk) return asmjit::DebugUtils::errorAsString(error);
     if (!complete) return "it is malformed, or its rows are too far apart";
-    if (emitter.frame_B() > kMostFrame_B) return "its stack frame is too large";
+    if (emitter.frame_B() > kMaxFrame_B) return "its stack frame is too large";
     // All references are within the one section.
     if (code->sectionCount() != 1 || code->hasUnresolvedLinks() || !code->relocEntries().empty())
         return "the code is not position-independent";

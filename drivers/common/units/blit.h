@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The work of a 2D engine: copies with conversion, scaling, filters and resolves, and fills of some of a pixel's
-// bits. The vendor decodes its registers, and accesses memory.
+// The work of a 2D engine: copies with conversion, scaling, filters and resolves, and fills of some of a
+// pixel's bits. The vendor decodes its registers, and accesses memory.
 #pragma once
 
 #include "drivers/common/units/rows.h"
@@ -26,8 +26,8 @@ struct BlitDesc {
     uint8_t bits[kMaxPixel_B] = {};         // otherwise those
 };
 
-/// Memory as the engine accesses it: rows of pixels with R first, `row_B` apart. A function that returns false
-/// ends the blit.
+/// Memory as the engine accesses it: rows of pixels with R first, `row_B` apart. A function that returns
+/// false ends the blit.
 class BlitMemory {
   public:
     virtual ~BlitMemory() = default;
@@ -42,9 +42,9 @@ class BlitMemory {
     [[nodiscard]] virtual bool should_stop() = 0;
 };
 
-/// Copies. Equal formats move bits; others are converted through 32-bit numbers, which must be integers on both
-/// sides or on neither. Positions are those of pipe/blit. False: a function of `memory` returned false, or
-/// should_stop() true.
+/// Copies. Equal formats move bits; others are converted through 32-bit numbers, which must be integers on
+/// both sides or on neither. Positions are those of pipe/blit. False: a function of `memory` returned false,
+/// or should_stop() true.
 [[nodiscard]] bool blit(const BlitDesc& desc, BlitMemory& memory);
 /// Fills `clipped` with a pixel of the target's format.
 [[nodiscard]] bool fill(const BlitDesc& desc, const uint8_t* pixel, BlitMemory& memory);

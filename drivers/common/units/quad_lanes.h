@@ -30,8 +30,8 @@ inline QuadF32 to_floats(RowF64 first, RowF64 second) {
                                    __builtin_convertvector(second, RowF32), 0, 1, 2, 3);
 }
 
-/// a < b ? a : b, which is b if one is NaN; max_of() likewise. V: QuadF32, RowF64. The compiler makes selections
-/// of comparisons.
+/// a < b ? a : b, which is b if one is NaN; max_of() likewise. V: QuadF32, RowF64. The compiler makes
+/// selections of comparisons.
 template <class V>
 [[gnu::always_inline]] inline V min_of(V a, V b) {
 #if defined(__x86_64__)

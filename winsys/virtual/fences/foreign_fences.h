@@ -36,8 +36,8 @@ class ForeignFences {
     /// A fence that signals when another process' sync file does. The caller keeps `fd`. Null: no descriptor
     /// is left. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_sync_file(int fd);
-    /// How long later waits last at most, up to MemfdUses::kLimit_ns.
-    void limit_waits(uint64_t limit_ns) { limit_ns_ = std::min(limit_ns, MemfdUses::kLimit_ns); }
+    /// How long later waits last at most, up to kDrawLimit_ns.
+    void limit_waits(uint64_t limit_ns) { limit_ns_ = std::min(limit_ns, kDrawLimit_ns); }
 
   private:
     struct Wait {
@@ -54,7 +54,7 @@ class ForeignFences {
     std::mutex mutex_;  // acquired after the domain's
     std::condition_variable changed_;
     std::list<Wait> waits_;
-    std::atomic<uint64_t> limit_ns_ = MemfdUses::kLimit_ns;
+    std::atomic<uint64_t> limit_ns_ = kDrawLimit_ns;
     bool stop_ = false;
     std::thread thread_;
 };

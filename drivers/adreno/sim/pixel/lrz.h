@@ -61,8 +61,8 @@ class LowResolutionDepth {
                             const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                             HiddenBlocks* hidden, Fault* fault);
     static constexpr int32_t kMostBlocks = 64;
-    /// Whether a block of the area may hide a fragment now: if not, a primitive for which may_write() is false
-    /// need not be tested. The area's tests may change it.
+    /// Whether a block of the area may hide a fragment now: if not, a primitive for which may_write() is
+    /// false need not be tested. The area's tests may change it.
     [[nodiscard]] bool may_hide(const pipe::raster::PixelRect& area, const units::FragmentDepth& depth,
                                 window::Window& memory);
     /// Whether a primitive with these bounds may contain a block.

@@ -18,8 +18,8 @@ namespace {
 using hw::ColorBufferInternalFormat;
 using hw::ColorFormat;
 
-// Formats of write-back, as they are in memory: one of pipe's, or channels from the lowest bit on (pipe's small
-// formats have R in the highest bits), or the tile buffer's bytes.
+// Formats of write-back, as they are in memory: one of pipe's, or channels from the lowest bit on (pipe's
+// small formats have R in the highest bits), or the tile buffer's bytes.
 struct Memory {
     ColorFormat number;
     unsigned size_B;
