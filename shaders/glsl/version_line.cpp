@@ -4,6 +4,7 @@
 // The text before it is split into tokens: see version_line.h.
 #include "shaders/glsl/version_line.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "shaders/glsl/text_edits.h"
@@ -81,10 +82,16 @@ VersionLine read_version(std::string_view source) {
     if (!again.next(hash) || hash.text != "#") return v;
     const size_t at = size_t(hash.text.data() - text.data());
     if (at == 0) return v;
-    const std::string_view line = text.substr(at, text.find_first_of("\r\n", at) - at);
+    // The tokens move, not what follows them: a comment may end on a later line.
+    size_t end = at;
+    for (Token t = hash; end == at || !t.first;) {
+        end = size_t(t.text.data() - text.data()) + t.text.size();
+        if (!again.next(t)) break;
+    }
+    const std::string_view line = text.substr(at, end - at);
     TextEdits edits(text);
-    edits.remove(line);
-    std::string moved = std::string(line) + "\n#line 1\n" + edits.apply();
+    edits.replace(line, std::string(size_t(std::count(line.begin(), line.end(), '\n')), '\n'));
+    std::string moved = "#version " + std::to_string(v.version) + " es\n#line 1\n" + edits.apply();
     v.text = std::move(moved);
     v.added_lines = 2;
     return v;

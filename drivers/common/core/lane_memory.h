@@ -41,7 +41,8 @@ inline void move_lane(uint8_t* memory, const LaneElements& e, unsigned lane) {
     }
 }
 
-/// The range that the lanes access. `lanes` must not be empty.
+/// The range that the lanes access. `lanes` must not be empty. An end that is less than the size of an access
+/// has wrapped around: then there is no range.
 struct LaneRange {
     uint64_t first, end;
 };
@@ -82,7 +83,7 @@ template <Direction kDirection>
     constexpr auto kAccess = kDirection == Direction::Store ? window::Access::Write : window::Access::Read;
     if (!lanes) return -1;
     const LaneRange r = range_of(va, lanes, e.size_B);
-    if (uint8_t* const host = r.end > r.first ? memory.known(r.first, r.end - r.first, kAccess) : nullptr) {
+    if (uint8_t* const host = r.end >= e.size_B ? memory.known(r.first, r.end - r.first, kAccess) : nullptr) {
         move_lanes<kDirection>(host, va, r.first, lanes, e);
         return -1;
     }

@@ -170,6 +170,26 @@ TEST_CASE("core: lanes load and store elements, and the first refused lane is na
     CHECK(core::move_lanes<Direction::Store>(memory, va, 0xfff0, {words, 1, 4, 4}) == -1);
 }
 
+TEST_CASE("core: a lane whose access wraps around is refused, also if address 0 is mapped") {
+    struct Low final : window::Space {
+        window::Mapping find(uint64_t va) override {
+            if (va >= 64) return {};
+            return {0, 64, reinterpret_cast<uint8_t*>(words + 2), true, true};
+        }
+        uint64_t epoch() const override { return 1; }
+        void stored(uint64_t, uint64_t) override {}
+        alignas(16) uint64_t words[10] = {1, 2};
+    } space;
+    window::Window memory(space);
+    uint32_t word = 0;
+    REQUIRE(memory.load(0, &word, 4));  // now the mapping is known
+    uint64_t va[wave::kLanes] = {0, ~uint64_t(3)};
+    wave::U32 v[2] = {};
+    CHECK(core::move_lanes<core::Direction::Load>(memory, va, 3, {v, 1, 8, 4}) == 1);
+    CHECK(core::move_lanes<core::Direction::Store>(memory, va, 3, {v, 1, 8, 4}) == 1);
+    CHECK((space.words[0] == 1 && space.words[1] == 2));
+}
+
 TEST_CASE("core: ranges of stores") {
     using Joins = core::StoredRange::Joins;
     const auto ranges = [](Joins joins) {

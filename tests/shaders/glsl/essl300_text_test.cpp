@@ -36,7 +36,9 @@ TEST_CASE("read_version: #version may follow comments") {
     const auto moved = read_version("/* a\n b */\n // c\n #version 300 es // d\nx");
     CHECK(moved.version == 300);
     CHECK(moved.added_lines == 2);
-    CHECK(moved.text == "#version 300 es // d\n#line 1\n/* a\n b */\n // c\n \nx");
+    CHECK(moved.text == "#version 300 es\n#line 1\n/* a\n b */\n // c\n  // d\nx");
+    CHECK(read_version("\n#version /* a\n */ 300 es /* b\n c */\nx").text ==
+          "#version 300 es\n#line 1\n\n\n /* b\n c */\nx");
     const std::string head = "\n/* a */\n#version 300 es\nprecision highp float; out vec4 o;\n";
     CHECK(test::compile_fragment(head + "void main() { o = vec4(1.0); }", 300).shader);
     CHECK(test::compile_fragment(head + "void main() { o = x; }", 300).log.find("0:5: 'x'") !=

@@ -146,6 +146,8 @@ units::SampleLanes ShaderUnits::read_lanes(const Request& r, unsigned group, con
         const F32 layer = r.numbers(o.layer, group);
         for (unsigned n = 0; n < kGroupLanes; ++n)
             out.layer[n] = std::floor(layer[n]);
+    } else {
+        out.layer = F32{};  // the texture may have layers nevertheless
     }
     if (o.reference != TextureOperands::kNone) {
         out.reference = r.numbers(o.reference, group);

@@ -102,8 +102,11 @@ void fma_scaled(Lowering& l) {
         const Value a = l.real(0, p), b = l.real(1, p), c = l.real(2, p);
         if (c.kind == Value::Kind::Constant)
             return l.builder().kernel(core::scaled_fma_kernel(), c.index, a, b, l.raw(3));
-        return l.kernel<scale_sum>(0, l.kernel<sum_word>(0, a, b, c), l.kernel<sum_word>(32, a, b, c),
-                                   l.raw(3));
+        Value v =
+            l.kernel<scale_sum>(0, l.kernel<sum_word>(0, a, b, c), l.kernel<sum_word>(32, a, b, c), l.raw(3));
+        for (const Value& x : {c, b, a})  // the first NaN is the result (core/micro.h)
+            v = l.op(Select, l.op(FloatNotEqual, x, x), l.op(Or, x, l.constant(wave::kQuietNan)), v);
+        return v;
     });
 }
 

@@ -411,6 +411,35 @@ TEST_CASE("texture: coordinates in texels, and halves") {
               doctest::Approx(float(image.at(0, lane % 32, lane / 32, 0)[0]) / 255));
 }
 
+TEST_CASE("texture: an instruction without a layer reads the first one of an array") {
+    Fixture f;
+    TestImage image;
+    pipe::A6xxLayoutDesc d;
+    d.image.kind = pipe::ResourceKind::Tex2DArray;
+    d.image.format = pipe::Format::R8G8B8A8_UNORM;
+    d.image.width = d.image.height = 8;
+    d.image.layers = 2;
+    REQUIRE(f.create(d, &image));
+    f.load_texture(test::describe(image));
+    f.load_sampler({});
+    // Of two instructions, the first one leaves layer 1 on the host's stack.
+    const isa::Instr with = test::instruction("sam.a (f32)(xyzw)r0.x, r1.x, s#0, t#0"),
+                     without = test::instruction("sam (f32)(xyzw)r0.x, r1.x, s#0, t#0");
+    for (const isa::Instr* const instr : {&with, &without}) {
+        sim::UnitCall call = f.call(*instr);
+        for (unsigned lane = 0; lane < 64; ++lane) {
+            test::set(call.in[0], lane, std::bit_cast<uint32_t>(0.0625f));
+            test::set(call.in[1], lane, std::bit_cast<uint32_t>(0.0625f));
+            test::set(call.in[2], lane, std::bit_cast<uint32_t>(1.0f));
+        }
+        REQUIRE(f.units.texture(call, &f.why));
+        const unsigned layer = instr == &with ? 1 : 0;
+        for (unsigned lane = 0; lane < 64; ++lane)
+            CHECK(std::bit_cast<float>(test::get(call.out[0], lane)) ==
+                  doctest::Approx(float(image.at(0, 0, 0, layer)[0]) / 255));
+    }
+}
+
 TEST_CASE("texture: prefetches sample at a varying's coordinates") {
     // Units whose varyings are the weights themselves.
     struct Varyings : sim::ShaderUnits {
