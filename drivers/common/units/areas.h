@@ -19,8 +19,8 @@
 
 namespace terrazzo::units {
 
-/// The areas that a part of a draw's primitives touch, in their order. Threads may list parts at the same
-/// time.
+/// The areas that some of a draw's primitives touch, in the order of the primitives. A draw can be divided
+/// into parts, each with a list of its own, so that several threads work at the same time.
 class AreaList {
   public:
     /// `area_px` is a power of two.
@@ -43,16 +43,16 @@ class AreaList {
             for (int32_t x = x0; x <= x1; ++x)
                 entries_.push_back({x, y, primitive});
     }
-    /// The least rectangle that has all others.
+    /// The smallest rectangle that contains all rectangles that were added.
     const pipe::raster::PixelRect& bounds() const { return bounds_; }
     size_t size() const { return entries_.size(); }
 
   private:
     friend class AreaBins;
-    static constexpr int32_t kFew = 4;    // more columns or rows of areas are not listed each
-    static constexpr int32_t kMany = -1;  // in place of x: the areas of the primitive's rectangle
+    static constexpr int32_t kFew = 4;    // a rectangle with more columns or rows of areas is one entry
+    static constexpr int32_t kMany = -1;  // `x` of such an entry: all areas of the primitive's rectangle
     struct Entry {
-        int32_t x, y;  // areas
+        int32_t x, y;  // the area's column and row
         uint32_t primitive;
     };
     std::vector<Entry> entries_;
@@ -89,9 +89,9 @@ class AreaBins {
                 add_to(x, y, primitive);
         return areas;
     }
-    /// Adds what a list has from entry *at on, until it has added `most`: advances *at. The bounds have the
-    /// list's; areas have the same size. rect_of(primitive) is the rectangle that was listed. Returns the
-    /// number of areas.
+    /// Adds the entries of a list from number *at on, and advances *at. Stops when at least `most` areas were
+    /// added. The bounds of the bins must contain those of the list, and both must have the same area size.
+    /// rect_of(primitive) returns the rectangle that was listed. Returns the number of areas.
     template <class RectOf>
     size_t add(const AreaList& list, size_t* at, size_t most, RectOf&& rect_of) {
         size_t areas = 0;
@@ -147,7 +147,7 @@ AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
     const auto try_run = [&](unsigned worker, unsigned n, Failure* mine) {
         try {
             return run(worker, n, mine);
-        } catch (const std::bad_alloc&) {  // must not leave a thread
+        } catch (const std::bad_alloc&) {  // exceptions must not leave a thread
             out_of_memory(mine);
             return AreaResult::Failed;
         }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Works in bands of rows: a band of the source with its samples resolved, rows of numbers if formats differ
-// or pixels are filtered, a band of the target.
+// The blit works on bands of rows. It reads a band of the source, and resolves its samples. If formats differ
+// or pixels are filtered, it converts rows to numbers. Then it writes a band of the target.
 #include "drivers/common/units/blit.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Blit {
   private:
     void find_taps();
     bool load(int32_t y);                // loads source row y into the band
-    const uint32_t* numbers(int32_t y);  // row y as four numbers per pixel; null: memory refuses
+    const uint32_t* numbers(int32_t y);  // row y as four numbers per pixel; null: memory refused
     bool make_row(int32_t y, uint8_t* out);
     bool make_numbers(int32_t y);
     const uint8_t* band_row(int32_t y) const { return band_.data() + size_t(y - band_y0_) * band_row_B_; }
@@ -38,13 +38,14 @@ class Blit {
     const BlitDesc& d_;
     BlitMemory& memory_;
     BlitAxis x_, y_;
-    uint32_t from_B_, to_B_;  // of a pixel without samples
+    uint32_t from_B_, to_B_;  // the sizes of a pixel of one sample
     uint32_t width_px_ = 0;   // of the target
     bool raw_ = false, straight_ = false, filtered_ = false;
-    // Filtered as whole bytes, which is exact; halfway between two: to even, as numbers are stored elsewhere.
+    // Filters whole bytes, which is exact. A result halfway between two bytes is rounded to even, as numbers
+    // are when other formats store them.
     bool bytes_ = false;
-    int32_t column0_ = 0, columns_ = 0;  // of the source that are read
-    // The source columns of a column of the target, among those that are read.
+    int32_t column0_ = 0, columns_ = 0;  // the source's columns that are read
+    // The two source columns of a column of the target, as indices into a row of the columns that are read.
     struct Tap {
         size_t first = 0, second = 0;
         float weight = 0;
@@ -145,7 +146,7 @@ const uint32_t* Blit::numbers(int32_t y) {
     return row.values.data();
 }
 
-// Makes row y of the target, as numbers.
+// Computes row y of the target, as numbers.
 bool Blit::make_numbers(int32_t y) {
     int32_t a = y_.nearest(y), b = a;
     float v = 0;
@@ -187,7 +188,7 @@ bool Blit::make_row(int32_t y, uint8_t* out) {
     return true;
 }
 
-// Stores rows of the target that follow each other. May change them.
+// Stores consecutive rows of the target. May change the contents of `rows`.
 bool store(const BlitDesc& d, BlitMemory& memory, const PixelRect& r, uint8_t* rows) {
     const uint32_t width = uint32_t(r.x1 - r.x0);
     const size_t row_B = size_t(width) * d.target.size_B;

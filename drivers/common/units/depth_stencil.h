@@ -93,7 +93,7 @@ class DepthStencilTests {
     [[nodiscard]] unsigned run_depths(QuadF32 z, unsigned mask, QuadU32* depth) const {
         return run_words<kFormat>(z, encode_depths<kFormat>(z), mask, depth);
     }
-    /// The same with encoded depths.
+    /// Likewise, if the caller has encoded the depths.
     template <DepthFormat kFormat>
     [[nodiscard, gnu::always_inline]] inline unsigned run_words(QuadF32 z, QuadU32 word, unsigned mask,
                                                                 QuadU32* depth) const {

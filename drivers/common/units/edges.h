@@ -3,8 +3,9 @@
 //
 // A triangle's edge functions, and the pixels that they cover, by blocks of 8x8.
 //
-// Edges are exact in 64 bits. A block's are evaluated in 32 bits, in steps of whole pixels: exactly, for a
-// triangle of few pixels; else divided by 256 and rounded down, so that a step is the edge's `a` or `b`.
+// Edge functions are exact in 64 bits. Within a block they are evaluated in 32 bits, in steps of whole
+// pixels. For a small triangle these values are exact. For a large one they are divided by 256 and rounded
+// down, so that a step of one pixel is the edge's `a` or `b`.
 #pragma once
 
 #include <algorithm>
@@ -24,20 +25,20 @@ struct SamplePattern {
     bool is_center() const { return count == 1 && x[0] == 128 && y[0] == 128; }
 };
 
-/// Calls f(0), f(1), f(2): a loop over edges would not be unrolled.
+/// Calls f(0), f(1), f(2). Compilers do not unroll a loop over the edges.
 template <class F>
 [[gnu::always_inline]] inline void each_edge(F&& f) {
     f(0u), f(1u), f(2u);
 }
 
-/// a x + b y + c of three edges; x and y are in 1/256 px. A position is covered if none is negative: c has
-/// the rule for positions on an edge (pipe/raster/edge.h).
+/// The edge functions a x + b y + c of a triangle; x and y are in 1/256 px. A position is covered if none of
+/// the three is negative: c includes the rule for positions on an edge (pipe/raster/edge.h).
 struct TriangleEdges {
     int32_t a[3] = {}, b[3] = {};
     int64_t c[3] = {};
 
-    /// False: the triangle covers nothing. So does one whose corners are beyond `kMaxFixed`, which clipped
-    /// primitives never are: edges of others would leave 64 bits.
+    /// False: the triangle covers nothing. A triangle with a corner beyond `kMaxFixed` is treated as one that
+    /// covers nothing, since its edge functions would overflow. Clipped primitives have no such corners.
     [[nodiscard]] bool init(const int32_t (&corner)[3][2]) {
         constexpr uint32_t kRange = 2 * uint32_t(pipe::raster::kMaxFixed);  // a power of two
         uint32_t all = 0;
@@ -69,7 +70,7 @@ struct TriangleEdges {
         return covers_at(int64_t(x_px) * pipe::raster::kSubpixelOne + pipe::raster::kSubpixelHalf,
                          int64_t(y_px) * pipe::raster::kSubpixelOne + pipe::raster::kSubpixelHalf);
     }
-    /// Whether no `a` or `b` is `limit` or more, or less than -limit; `limit` is a power of two.
+    /// Whether every `a` and `b` is in [-limit, limit). `limit` is a power of two.
     bool within(uint32_t limit) const {
         uint32_t all = 0;
         each_edge([&](unsigned i) { all |= (uint32_t(a[i]) + limit) | (uint32_t(b[i]) + limit); });
@@ -79,12 +80,12 @@ struct TriangleEdges {
 
 namespace detail {
 
-inline constexpr int32_t kBlock_px = 8;  // 64 pixels are skipped, or taken, at once
+inline constexpr int32_t kBlock_px = 8;  // 64 pixels are skipped or covered at once
 inline constexpr int32_t kArea_px = 32;  // triangles and lines are walked by areas of this size
 
 enum class Overlap : uint8_t { None, Some, All };
 
-/// The coverage of a rectangle from its first to its last sample, in 1/256 px.
+/// How much of a rectangle is covered: from its first sample (x0, y0) to its last one, in 1/256 px.
 inline Overlap overlap(const TriangleEdges& t, int64_t x0, int64_t y0, int64_t x1, int64_t y1) {
     bool all = true;
     for (unsigned i = 0; i < 3; ++i) {
@@ -100,7 +101,7 @@ inline Overlap overlap(const TriangleEdges& t, int64_t x0, int64_t y0, int64_t x
 struct Block {
     int32_t x, y;            // px: of the first quad
     unsigned columns, rows;  // of quads
-    uint64_t inside;         // its pixels: 16 bits for each row of quads, 4 for each quad
+    uint64_t inside;         // a bit for each of its pixels: 16 bits a row of quads, 4 a quad
 
     explicit Block(const pipe::raster::PixelRect& r) : x(r.x0 & ~1), y(r.y0 & ~1) {
         columns = unsigned(r.x1 - x + 1) / 2;
@@ -116,16 +117,16 @@ struct Block {
 
 /// The edges of a triangle in an area, at each sample of the area's first pixel.
 struct AreaEdges {
-    /// Steps below this cannot leave 32 bits within an area.
+    /// Edge functions with steps below this do not overflow 32 bits within an area.
     static constexpr uint32_t kMaxStep = 1 << 24;
-    /// If a triangle has no step beyond this, its edges fit into 32 bits where its bounds are.
+    /// If no step of a triangle is beyond this, its exact edge functions fit into 32 bits within its bounds.
     static constexpr uint32_t kMaxExactStep = 1 << 14;
     static bool fits(const TriangleEdges& t) { return t.within(kMaxStep); }
 
     int32_t x0_px, y0_px;        // the first pixel
     int32_t a[3], b[3];          // steps right and down
-    int32_t at[kMaxSamples][3];  // of each sample
-    QuadU32 steps[3];            // from a quad's first pixel to each
+    int32_t at[kMaxSamples][3];  // at each sample of the first pixel
+    QuadU32 steps[3];            // from a quad's first pixel to each of its pixels
     QuadU32 right[3], down[3];   // to the next quad
 
     AreaEdges(const TriangleEdges& t, const SamplePattern& s, unsigned count, int32_t x_px, int32_t y_px)
@@ -147,7 +148,8 @@ struct AreaEdges {
             });
         }
     }
-    /// The pixels of a block of which a sample is covered. The bits of pixels outside are not defined.
+    /// The pixels of a block whose sample is covered, in the order of Block::inside. The bits of pixels
+    /// outside the block are undefined.
     [[gnu::always_inline]] uint64_t covered(unsigned sample, const Block& block) const {
         QuadU32 e[3];
         each_edge([&](unsigned i) {
@@ -173,14 +175,14 @@ struct AreaEdges {
     }
 
   private:
-    /// A value far from 0 is replaced by one of the same sign, which no step within the area changes.
+    /// Replaces a value far from 0 by one that has the same sign, and keeps it at all pixels of the area.
     static int32_t clamped(int64_t value) {
         constexpr int64_t kFar = 1 << 30;
         return int32_t(std::clamp(value, -kFar, kFar));
     }
 };
 
-/// Decides about blocks of an area by the least and greatest edges of all samples.
+/// Tests blocks of an area with the least and the greatest of all samples' edge functions.
 struct BlockTest {
     int32_t least[3], greatest[3];
 
@@ -193,7 +195,7 @@ struct BlockTest {
             }
         }
     }
-    /// Of the block whose first pixel is (x, y).
+    /// How much of the block with the first pixel (x, y) is covered.
     Overlap block(const AreaEdges& w, int32_t x, int32_t y) const {
         constexpr int32_t kLast = kBlock_px - 1;
         bool all = true;

@@ -274,8 +274,8 @@ bool LaneFilter::sum_each(const Taps& taps, unsigned which, unsigned lane) {
     return true;
 }
 
-// The blocks with all neighbours in a slice, for each of the lanes. Returns the lanes whose blocks were
-// found; for others the pointers are valid, too, if any was.
+// Finds, for each lane, the block with all neighbours in a slice. Returns the lanes whose blocks were found.
+// The other lanes get the pointer of a found block, so that they can be computed, too; null if there is none.
 template <unsigned kSlices>
 TERRAZZO_INLINE uint32_t LaneFilter::find_blocks(const Taps& taps, unsigned which, unsigned first,
                                                  uint32_t lanes, const uint8_t* (*texels)[kFour]) {
@@ -306,7 +306,7 @@ TERRAZZO_INLINE uint32_t LaneFilter::find_blocks(const Taps& taps, unsigned whic
     return found;
 }
 
-// The sums of four lanes, two at a time.
+// Computes the weighted sums of four lanes, two lanes at a time.
 template <unsigned kSlices>
 TERRAZZO_INLINE void LaneFilter::sum_blocks(const Taps& taps, const uint8_t* const (*texels)[kFour],
                                             float (*sums)[4]) {

@@ -91,7 +91,7 @@ inline I4 wrap(pipe::Wrap mode, I4 i, I4 size) {
     return i;
 }
 
-// Rows of four numbers to columns.
+// Transposes four rows of four numbers.
 template <class T>
 inline void transpose(const T (*rows)[4], wave::U32 columns[4]) {
     for (unsigned n = 0; n < wave::kLanes; n += kFour) {

@@ -112,7 +112,7 @@ void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pi
         return out->count < PrimitiveQuads::kMost;
     };
     const unsigned n = samples.count, all = (1u << n) - 1;
-    // A tile has no more quads: nothing is left out.
+    // `out` has room for all quads of a tile, so the walk never stops early.
     (void)(n == 1 ? walk_quads(p, samples, tile,
                                [&](int32_t x, int32_t y, uint32_t pixels) {
                                    return add(x, y, samples_of(pixels) & kept);
@@ -126,13 +126,13 @@ void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pi
 
 // Depth alone.
 struct FragmentTests::DepthOnly {
-    // Tests the pixels at `place`, all of which the tile has. *changed: it has written.
+    // Tests the pixels at `place`, which must all be in the tile. *changed: whether it has written.
     template <DepthLayout kLayout, DepthFormat kFormat>
     [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
                                                 QuadF32 z, unsigned pixels, bool writes, bool* changed) {
         return test<kLayout, kFormat>(tests, place, z, encode_depths<kFormat>(z), pixels, writes, changed);
     }
-    // The same with encoded depths.
+    // Likewise, if the caller has encoded the depths.
     template <DepthLayout kLayout, DepthFormat kFormat>
     [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
                                                 QuadF32 z, QuadU32 encoded, unsigned pixels, bool writes,
@@ -147,7 +147,7 @@ struct FragmentTests::DepthOnly {
         if (*changed) store_quad<Word>(place, word);
         return passes;
     }
-    // This loop is most of a draw's tests. Depths are known.
+    // Tests a list of quads. Most tests of draws run in this loop.
     template <DepthLayout kLayout, DepthFormat kFormat>
     static void list(const FragmentTests& t, const RasterPrimitive& p, bool writes, DepthStencilTile& tile,
                      PrimitiveQuads& quads) {
@@ -188,7 +188,7 @@ struct FragmentTests::DepthOnly {
         }
     }
 #if defined(__x86_64__)
-    // Four doubles at a time, without fused operations: the same bits.
+    // Computes four doubles at a time. No operations are fused, so the results are those of depths().
     template <DepthFormat kFormat>
     [[gnu::target("avx2")]] static void depths_avx2(const FragmentTests& t, const RasterPrimitive& p,
                                                     PrimitiveQuads& quads) {
@@ -201,7 +201,7 @@ struct FragmentTests::DepthOnly {
                       low = none + t.depth.low, high = none + t.depth.high;
         const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
         for (unsigned i = 0; i < quads.count; ++i) {
-            // Exact, in any order.
+            // These sums are exact, so their order does not matter.
             const QuadF64 x = __builtin_convertvector(right + quads.quad[i].x, QuadF64) + sample_x,
                           y = __builtin_convertvector(down + quads.quad[i].y, QuadF64) + sample_y;
             const QuadF64 exact = x * a + y * b + c;

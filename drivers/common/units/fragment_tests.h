@@ -34,12 +34,12 @@ struct PrimitiveQuads {
     struct Quad {
         int32_t x = 0, y = 0;  // px
         uint32_t covered = 0;  // samples (quad_samples.h)
-        uint32_t passed = 0;   // of them; before tests all
+        uint32_t passed = 0;   // those that passed the tests; before tests all covered ones
     };
     unsigned count = 0;
     Quad quad[kMost];
-    QuadF32 depth[kMost];  // of the pixels (FragmentTests::find_depths())
-    QuadU32 word[kMost];   // as the tile stores them
+    QuadF32 depth[kMost];  // of each quad's pixels (FragmentTests::find_depths())
+    QuadU32 word[kMost];   // the same depths as the tile stores them
 };
 /// Finds the quads with covered samples that are in `sample_mask`.
 void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
@@ -57,7 +57,7 @@ struct FragmentTests {
     unsigned samples = 1;
     double sample_x[kMaxSamples] = {0.5}, sample_y[kMaxSamples] = {0.5};  // px from the pixel's corner
 
-    bool allow_avx2 = true;  // false: as on a CPU without it, with the same bits; for tests
+    bool allow_avx2 = true;  // false (for tests): works as on a CPU without AVX2, with the same results
 
     /// Call when the members above are set.
     void decide();
@@ -92,10 +92,10 @@ struct FragmentTests {
         return run_(*this, q, tile);
     }
 
-    /// Computes `depth` and `word` of a list. One sample in each pixel.
+    /// Computes `depth` and `word` of a list, for targets with one sample in each pixel.
     void find_depths(const RasterPrimitive& p, PrimitiveQuads& quads) const { depths_(*this, p, quads); }
-    /// Tests all quads of a list, which then has those of which a sample passed. With one sample in each
-    /// pixel, `depth` of the list is set, and `writes` is as in QuadSample; otherwise it must be true.
+    /// Tests all quads of a list, and removes those of which no sample passes. With one sample in each pixel,
+    /// `depth` of the list must be set, and `writes` is as in QuadSample. With several, it must be true.
     void run(const RasterPrimitive& p, bool writes, DepthStencilTile& tile, PrimitiveQuads& quads) const {
         list_(*this, p, writes, tile, quads);
     }

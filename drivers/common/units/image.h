@@ -31,7 +31,8 @@ class Image {
     /// undefined. The first lane that fails is reported.
     [[nodiscard]] bool read_lanes(window::Window& memory, uint32_t lanes, const wave::U32 at[3],
                                   wave::U32 out[4], std::string* why);
-    /// write() for sixteen lanes, in their order. Adds the texels that have addresses to `stored`.
+    /// write() for sixteen lanes, in the order of lanes. Adds the ranges of the texels that have addresses to
+    /// `stored`.
     [[nodiscard]] bool write_lanes(window::Window& memory, uint32_t lanes, const wave::U32 at[3],
                                    const wave::U32 in[4], core::StoredRange* stored, std::string* why);
     /// The address of a texel; false: it is outside, or has no single address.

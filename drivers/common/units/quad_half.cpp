@@ -7,10 +7,10 @@ namespace terrazzo::units {
 namespace {
 
 #if defined(__x86_64__)
-// Every CPU with AVX2 has F16C (x86-64-v3); Clang 14 has no name to ask for it.
+// Every CPU with AVX2 has F16C (x86-64-v3). Clang 14's __builtin_cpu_supports() does not know "f16c".
 const bool kHasF16c = __builtin_cpu_supports("avx2");
 
-// False: a NaN, whose bits the instruction keeps.
+// False: a value is a NaN, which the instruction converts differently from to_halves().
 [[gnu::target("avx2,f16c")]] bool pack_halves_f16c(const QuadF32* v, unsigned count, QuadU32* out) {
     using Shorts [[gnu::vector_size(16)]] = short;
     Shorts half[4] = {};

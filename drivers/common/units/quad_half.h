@@ -26,8 +26,8 @@ namespace terrazzo::units {
     return wave::to_four_halves(wave::Four(v));
 }
 
-/// Pairs of halves: out[n] has those of v[2n] in its low and of v[2n + 1] in its high bits. `count`: of v, 1
-/// to 4; what follows an odd one is 0.
+/// Packs pairs of halves: out[n] has v[2n] in its low and v[2n + 1] in its high bits. `count`: the elements
+/// of `v`, 1 to 4; a missing second half of a pair is 0.
 void pack_halves_portable(const QuadF32* v, unsigned count, QuadU32* out);
 void pack_halves(const QuadF32* v, unsigned count, QuadU32* out);
 

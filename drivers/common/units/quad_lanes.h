@@ -30,8 +30,7 @@ inline QuadF32 to_floats(RowF64 first, RowF64 second) {
                                    __builtin_convertvector(second, RowF32), 0, 1, 2, 3);
 }
 
-/// a < b ? a : b, which is b if one is NaN; max_of() likewise. V: QuadF32, RowF64. The compiler makes
-/// selections of comparisons.
+/// a < b ? a : b, which is b if one of them is NaN; max_of() likewise. V: QuadF32, RowF64.
 template <class V>
 [[gnu::always_inline]] inline V min_of(V a, V b) {
 #if defined(__x86_64__)
@@ -67,10 +66,10 @@ template <class V>
 #endif
 }
 
-/// Those of four quads, 4 bits each.
+/// The sign bits of four quads, 4 bits each.
 inline unsigned sign_bits(const QuadI32 (&v)[4]) {
 #if defined(__x86_64__)
-    // Saturation keeps signs.
+    // The packing instructions saturate, which keeps the signs.
     const auto low = __builtin_ia32_packssdw128(v[0], v[1]), high = __builtin_ia32_packssdw128(v[2], v[3]);
     return unsigned(__builtin_ia32_pmovmskb128(__builtin_ia32_packsswb128(low, high)));
 #else

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Doubles, rounded once. A division per quad is enough where 1/w is the same at all pixels.
+// Weights are computed in double precision, and rounded to floats at the end. If 1/w is constant in the
+// primitive, one division per quad is enough.
 #include "drivers/common/units/quads.h"
 
 #include <cstring>

@@ -58,11 +58,11 @@ struct QuadBatch {
 };
 
 /// Perspective-correct weights of the second and third vertex at the pixel centres of quads: four floats for
-/// each quad. The same bits with and without AVX2.
+/// each quad. Both functions compute the same bits; find_weights() uses AVX2 if the CPU has it.
 void find_weights_portable(const QuadAt* quads, unsigned count, float* second, float* third);
 void find_weights(const QuadAt* quads, unsigned count, float* second, float* third);
 
-/// The weights for each lane of a batch. Other lanes do not change.
+/// Writes the weights of each lane of a batch, four for each quad. Lanes without a quad do not change.
 template <class P, unsigned kQuads>
 void find_weights(const QuadBatch<P, kQuads>& batch, void* second, void* third) {
     QuadAt quads[kQuads];

@@ -18,7 +18,7 @@ bool find_pixels(const Primitive& r, bool multisampled, pipe::raster::PixelRect*
     const int32_t y0 = std::min({c[0][1], c[1][1], c[2][1]}), y1 = std::max({c[0][1], c[1][1], c[2][1]});
     const int64_t low = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
     const int64_t high = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
-    // Corners in memory may be any numbers.
+    // Corners that a program wrote to memory may be any numbers.
     const auto pixel = [](int64_t at) { return int32_t(at >> pipe::raster::kSubpixelBits); };
     *out = {pixel(x0 + low), pixel(y0 + low), pixel(x1 + high), pixel(y1 + high)};
     return !out->empty();

@@ -52,8 +52,8 @@ struct DepthBias {
 /// none, as for a small triangle between the centres.
 [[nodiscard]] bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out);
 
-/// Sets all of *out but what its kind does not use. False: the primitive covers nothing. `bounds` has the
-/// pixels that may be covered: at their centres or, if `multisampled`, anywhere.
+/// Sets all members of *out that its kind uses. False: the primitive covers nothing. out->bounds has the
+/// pixels whose centres or, if `multisampled`, any parts may be covered.
 [[nodiscard]] bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
                                  RasterPrimitive* out);
 

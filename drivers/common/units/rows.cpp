@@ -30,7 +30,7 @@ bool has_bytes_in_order(const FormatReader& f) {
     return is_unorm_bytes(f);
 }
 
-// Each byte of `to` is one of `from`, or constant.
+// Copies pixels of which each byte of `to` is a byte of `from`, or constant.
 template <unsigned kFrom_B, unsigned kTo_B>
 void move_bytes(const uint8_t order[4], const uint8_t* from, uint32_t count, uint8_t* to) {
     for (uint32_t i = 0; i < count; ++i, from += kFrom_B, to += kTo_B) {

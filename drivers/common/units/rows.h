@@ -23,11 +23,11 @@ void resolve_row(const FormatReader& format, const uint8_t* from, uint32_t sampl
 /// Converts pixels of one sample to pixels of `samples` equal ones.
 void replicate_row(uint32_t pixel_B, const uint8_t* from, uint32_t samples, uint32_t count, uint8_t* to);
 
-/// Converts pixels of one sample to another format, which must be of integers on both sides or on neither.
+/// Converts pixels of one sample to another format. Either both formats or none must have integers.
 class RowConversion {
   public:
     RowConversion(const FormatReader& from, const FormatReader& to);
-    /// The bits stay.
+    /// Whether pixels are copied without a change of their bits.
     [[nodiscard]] bool is_copy() const { return copies_; }
     void run(const uint8_t* from, uint32_t count, uint8_t* to) const;
 

@@ -133,7 +133,7 @@ void find_scale(const TextureView& view, bool is_normalized, float scale[3]) {
 }
 
 void find_derivatives(F32 v, float scale, F32* ddx, F32* ddy) {
-    // A quad at a time: compilers shuffle wider vectors element by element where the host has none.
+    // Works on one quad at a time: compilers shuffle vectors element by element if the host has none as wide.
     four::F4 quads[2][wave::kLanes / 4];
     for (unsigned n = 0; n < wave::kLanes; n += 4) {
         const four::F4 q = four::four_of(v, n), first = __builtin_shufflevector(q, q, 0, 0, 0, 0);

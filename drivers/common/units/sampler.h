@@ -46,7 +46,7 @@ struct SampleLanes {
 [[nodiscard]] bool sample_each(Texture& texture, const pipe::SamplerDesc& sampler, const SampleLanes& call,
                                window::Window& memory, wave::U32 out[4], std::string* why);
 
-/// Scales coordinates in the range 0..1 by 1, others (in texels) to that range.
+/// Finds the factors that convert coordinates to the range 0..1: 1 for normalized ones, 1/size for texels.
 void find_scale(const TextureView& view, bool is_normalized, float scale[3]);
 
 /// The derivatives of a quad's values: the differences to its lanes 1 and 2, multiplied by `scale`.

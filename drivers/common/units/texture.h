@@ -37,7 +37,7 @@ struct TextureView {
 struct FetchLanes {
     uint32_t lanes = 0;  // a bit for each lane that fetches
     wave::I32 at[3]{};
-    wave::I32 offset[3]{};  // added to `at`; sums do not wrap
+    wave::I32 offset[3]{};  // is added to `at`, without overflow
     wave::U32 level{}, sample{};
 };
 
@@ -71,7 +71,7 @@ class Texture {
         const TexelBlock* const b = block(memory, image, x / kTexelBlock_px, y / kTexelBlock_px, why);
         return b ? b->at(x, y) : nullptr;
     }
-    /// The bits of texels; zeros outside of the view, and in other lanes. False: `why`.
+    /// Reads the bits of texels: zeros outside of the view, and in other lanes. False: an error; see `why`.
     [[nodiscard]] bool fetch(window::Window& memory, const FetchLanes& call, wave::U32 out[4],
                              std::string* why);
 

@@ -13,11 +13,11 @@
 
 namespace terrazzo::units {
 
-/// Pixels in rows; the samples of a pixel are adjacent.
+/// Its pixels are stored in rows, with the samples of a pixel adjacent.
 struct TilePlane {
     uint8_t* origin = nullptr;  // of the tile's first pixel; null: there is no such plane
     size_t row_B = 0;
-    uint32_t pixel_B = 0;  // with all samples
+    uint32_t pixel_B = 0;  // the size of a pixel with all samples
 };
 
 /// One sample of a quad's pixels in a plane.
@@ -27,7 +27,7 @@ struct QuadPlace {
     uint32_t pixel_B = 0;
     uint8_t* at(unsigned i) const { return first + (i >> 1) * row_B + (i & 1) * pixel_B; }
 };
-/// `r`: the tile. `at_B`: of the sample in its pixel.
+/// Returns the place of the quad at (x, y). `r`: the tile. `at_B`: the sample's offset within its pixel.
 inline QuadPlace place_of(const TilePlane& p, const pipe::raster::PixelRect& r, int32_t x, int32_t y,
                           size_t at_B) {
     if (!p.origin) return {};
@@ -39,7 +39,7 @@ inline bool has_quad(const pipe::raster::PixelRect& r, int32_t x, int32_t y) {
     return x >= r.x0 && y >= r.y0 && x + 1 < r.x1 && y + 1 < r.y1;
 }
 
-/// The words of all four pixels, in the low bits.
+/// Loads the words of the quad's four pixels, into the low bits of its lanes.
 template <class Word>
 [[gnu::always_inline]] inline QuadU32 load_quad(const QuadPlace& p) {
     if (p.pixel_B == sizeof(Word)) {  // the pixels of a row are adjacent

@@ -3,9 +3,9 @@
 //
 // The walk over a tile: which pixels, or samples of pixels, a primitive covers, by quads of 2x2 pixels.
 //
-// Triangles are walked in areas of 32x32 pixels and blocks of 8x8, with edges of 32 bits (edges.h). Points,
-// and triangles that are too large for 32 bits, are walked by exact tests of each sample, which are also the
-// reference for the former.
+// Triangles are walked in areas of 32x32 pixels and blocks of 8x8, with edge functions of 32 bits (edges.h).
+// For points, and for triangles that are too large for 32 bits, each sample is tested exactly. These exact
+// tests are also the reference for the walk by blocks.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +86,8 @@ inline uint32_t spread(unsigned pixels, unsigned samples) {
            (pixels & 8) << 3 * (samples - 1);
 }
 
-/// The quads of rectangle r, of at most 8x8 pixels in the area. kAll: the triangle covers all of it.
+/// Walks the quads of rectangle r, which has at most 8x8 pixels and is in the area. kAll: the triangle covers
+/// all of r.
 template <bool kAll, bool kOneSample, class Quad>
 bool walk_triangle_block(const AreaEdges& edges, unsigned samples, const pipe::raster::PixelRect& r,
                          Quad& quad) {

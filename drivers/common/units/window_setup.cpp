@@ -14,7 +14,7 @@ namespace terrazzo::units {
 namespace {
 
 constexpr unsigned kMaxCorners = 3 + 10;  // each plane adds one
-constexpr unsigned kNear = 8, kFar = 9;   // planes after those of the clip distances
+constexpr unsigned kNear = 8, kFar = 9;   // the planes after the clip distances'
 
 float as_float(uint32_t bits) {
     return std::bit_cast<float>(bits);
@@ -22,8 +22,9 @@ float as_float(uint32_t bits) {
 
 }  // namespace
 
-// A triangle's values are planes through its corners at their fixed-point places, as edges have them, so that
-// weights of a covered pixel are 0 to 1, however narrow it is (dEQP-GLES31, interpolate_at_centroid).
+// Rounds the corners of a triangle to fixed point, as its edges are. The planes of its values pass through
+// the same corners, so that the weights at a covered pixel are 0 to 1 even if the triangle is very narrow
+// (dEQP-GLES31, interpolate_at_centroid).
 WindowVertex WindowSetup::snapped(WindowVertex v) const {
     constexpr float kLargest_px = 1 << 15, kOne = 256;  // a float represents all fixed-point numbers below it
     if (state.corners != 3 || !(v.inv_w > 0)) return v;
@@ -56,7 +57,7 @@ float WindowSetup::distance(const uint32_t* outputs, unsigned i) const {
     return as_float(outputs[state.distance[i]]);
 }
 
-// Whether all vertices are beyond one cull distance.
+// Whether a cull distance is negative at all vertices.
 bool WindowSetup::outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const {
     for (unsigned i = 0; i < 8; ++i) {
         if (!(state.cull_mask >> i & 1)) continue;
@@ -75,7 +76,7 @@ float WindowSetup::size_of(const VertexOutputs& vertices, uint32_t vertex) const
     return size > state.point_min_px ? std::min(size, state.point_max_px) : state.point_min_px;
 }
 
-// Emits a part of the primitive; its vertices' values stay those of the whole one.
+// Emits a part of the primitive. Its values are interpolated between the vertices of the whole primitive.
 void WindowSetup::emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px,
                        Shapes& shapes) const {
     WindowVertex part[3];
@@ -143,8 +144,8 @@ void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& verti
     }
 }
 
-// The triangle is culled or not; then its edges or corners are drawn instead of it. A clipped triangle draws
-// its original ones.
+// Replaces a triangle that is not culled by its edges or corners. Those of a clipped triangle are the edges
+// or corners before clipping.
 void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
                                 Shapes& shapes) const {
     const uint32_t back_facing = shapes.front().back_facing;
@@ -214,8 +215,8 @@ void WindowSetup::make_rectangles(const View& view, Shapes& shapes) const {
     }
 }
 
-// Two triangles. The vertices are opposite corners; the values at the other corners are not known: they are
-// the first vertex's here.
+// Emits two triangles. The two vertices are opposite corners. Which values the hardware uses at the other
+// corners is not known; here they are the first vertex's.
 void WindowSetup::set_up_rectangle(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
                                    Shapes& shapes) const {
     WindowVertex v[2];
@@ -252,12 +253,13 @@ void WindowSetup::set_up_vertices(const VertexOutputs& vertices, size_t first, s
 void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking,
                          Shapes& shapes, std::vector<DrawnPrimitive>* out) const {
     uint16_t layer = 0, view_number = 0;
-    // Layers beyond the last one become 0: a target without layers gets everything, whatever shaders write.
+    // Layers beyond the last one become 0. So a target without layers receives all primitives, whatever
+    // layers the shader writes.
     if (state.layer != WindowState::kNoWord) {
         const uint32_t chosen = vertices.of(corner[provoking])[state.layer];
         layer = chosen <= state.last_layer ? uint16_t(chosen) : 0;
     }
-    // From 16 on, only the place is undefined (OES_viewport_array).
+    // With an index of 16 or more, only the primitive's position is undefined (OES_viewport_array).
     if (state.view != WindowState::kNoWord) {
         const uint32_t chosen = vertices.of(corner[provoking])[state.view];
         view_number = chosen < WindowState::kViewports ? uint16_t(chosen) : 0;
@@ -274,7 +276,7 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
             return;
         }
     }
-    // Without a position nothing is drawn: so drivers discard draws that only feed stream output.
+    // Without a position nothing is drawn. Drivers discard primitives so if only stream output is wanted.
     if (view.setup.scissor.empty() || state.position == WindowState::kNoWord) return;
     if (state.cull_mask && outside(vertices, corner, state.corners)) return;
     shapes.clear();

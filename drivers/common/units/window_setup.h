@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// From the vertices of a primitive, in clip space or in the window, to primitives in the window: viewports,
-// clip and cull distances, depth that the window does not show, polygon modes, sizes and faces. setup.h clips
-// and culls by depth, w and scissor. A vendor decodes its registers into WindowState once a draw.
+// Transforms primitives from clip space or window coordinates to what the rasterizer draws. It applies
+// viewports, clip and cull distances, polygon modes, sizes and faces. It also clips by depth in clip space if
+// depth in window coordinates does not show what to clip. setup.h clips and culls by depth, w and scissor.
+// A vendor decodes its registers into WindowState once a draw.
 #pragma once
 
 #include <array>
@@ -22,11 +23,11 @@ struct VertexOutputs {
     const uint32_t* of(uint32_t vertex) const { return values.data() + size_t(vertex) * words; }
 };
 
-/// `shape.varying` are vertices of VertexOutputs. Triangles that touch no pixel of the scissors are left out;
-/// of the others, the rasterizer must leave out pixels outside the scissors.
+/// A primitive for the rasterizer. `shape.varying` are vertices of VertexOutputs. Triangles that touch no
+/// pixel of the scissors are omitted. The rasterizer must omit pixels of the others outside the scissors.
 struct DrawnPrimitive {
     Primitive shape;
-    uint32_t provoking = 0;  // which of the three has the flat values
+    uint32_t provoking = 0;  // the vertex of `shape` whose values flat varyings have
     uint32_t primitive_id = 0;
     uint16_t layer = 0, view = 0;
 };
@@ -36,47 +37,48 @@ using DrawnList = std::span<const DrawnPrimitive>;
 
 struct WindowState {
     static constexpr unsigned kViewports = 16;
-    static constexpr uint8_t kNoWord = 0xff;  // the shader does not write it
+    static constexpr uint8_t kNoWord = 0xff;  // the shader does not write this output
     struct View {
         pipe::Viewport viewport;
         SetupState setup;
-        bool clip_near = false, clip_far = false;  // in clip coordinates
+        bool clip_near = false, clip_far = false;  // clips in clip space
     };
     enum class Fill : uint8_t { Faces, Lines, Points };
 
     PrimitiveKind kind = PrimitiveKind::Triangle;
     unsigned corners = 3;          // of a primitive
-    bool rectangles = false;       // of two corners each
+    bool rectangles = false;       // primitives are rectangles of two corners
     bool line_rectangles = false;  // lines cover samples as two triangles do
     Fill fill = Fill::Faces;
-    bool transform = true, divide = true;  // positions are in clip space; w divides them
+    bool transform = true, divide = true;  // positions are in clip space; are divided by w
     bool depth_from_zero = false;          // the near plane is z = 0, not z = -w
     std::array<View, kViewports> views;
     /// The words of a vertex that the units read.
     uint8_t position = kNoWord, point_size = kNoWord, layer = kNoWord, view = kNoWord;
     uint8_t clip_mask = 0, cull_mask = 0, distance[8] = {};
-    uint16_t last_layer = 0;  // higher ones become layer 0
+    uint16_t last_layer = 0;  // higher layers become layer 0
     float point_min_px = 1, point_max_px = 1, point_px = 1, line_px = 1;
 };
 
 class WindowSetup {
   public:
-    /// Decoded before a draw.
+    /// The caller decodes it before a draw.
     WindowState state;
 
-    /// A batch of vertices begins, of `words` words each.
+    /// Begins a batch of vertices with `words` words each.
     void begin_batch(uint32_t words, size_t vertices);
-    /// Computes what primitives share of vertices [first, first + count) of the batch. Thread: any, if the
-    /// vertices of calls differ.
+    /// Sets up vertices [first, first + count) of the batch, once for all primitives that use them. Thread:
+    /// any, if simultaneous calls have different vertices.
     void set_up_vertices(const VertexOutputs& vertices, size_t first, size_t count);
     using Shapes = std::vector<Primitive>;
     /// Appends the visible parts of the primitive with vertices corner[0 ..] of `vertices` to *out, without
-    /// the primitive's id. All vertices of the batch are set up. `shapes`: the thread's. Thread: any.
+    /// the primitive's id. All vertices of the batch must be set up. `shapes`: temporary memory of the
+    /// calling thread. Thread: any.
     void set_up(const VertexOutputs& vertices, const uint32_t* corner, unsigned provoking, Shapes& shapes,
                 std::vector<DrawnPrimitive>* out) const;
 
   private:
-    // Eight distances; near and far, if depth in the window does not show them.
+    // Eight clip distances, and the near and far planes if depth in window coordinates does not show them.
     static constexpr unsigned kMaxPlanes = 10;
     using View = WindowState::View;
     using Fill = WindowState::Fill;
@@ -90,7 +92,7 @@ class WindowSetup {
     WindowVertex window_vertex(const View& view, const float clip[4]) const;
     bool outside(const VertexOutputs& vertices, const uint32_t* corner, unsigned n) const;
     float size_of(const VertexOutputs& vertices, uint32_t vertex) const;
-    // What these append to, or change, are the shapes of one primitive.
+    // These methods append to `shapes`, or change them; they are the shapes of one primitive.
     void clip_by_distances(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
                            Shapes& shapes) const;
     void emit(const View& view, const ClipVertex* v, const WindowVertex* whole, float size_px,

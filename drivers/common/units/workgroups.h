@@ -23,7 +23,7 @@ struct Grid {
         const uint64_t row = uint64_t(size[0]) * size[1];
         return !row || size[2] <= UINT64_MAX / row;
     }
-    /// `n` is below the count.
+    /// The position of number `n`, which must be below count().
     std::array<uint32_t, 3> place_of(uint64_t n) const {
         return {uint32_t(n % size[0]), uint32_t(n / size[0] % size[1]), uint32_t(n / size[0] / size[1])};
     }
