@@ -17,11 +17,11 @@ struct Budget {
 
     uint32_t least, most;
     Overrun overrun = Overrun::Free;
-    /// While more units than this live, an instruction that makes further units live is only placed if all
-    /// others must wait for their operands.
+    /// While more units than this live, an instruction that makes further units live is placed only if all
+    /// other instructions must wait for their operands.
     uint32_t eager = kUnlimited;
-    /// While more units than this live, waits of `long_wait_clk` and more do not count for `eager`: other
-    /// threads run meanwhile.
+    /// While more units than this live, waits of `long_wait_clk` and more do not count as waits for `eager`:
+    /// the GPU runs other threads meanwhile.
     uint32_t impatient = kUnlimited;
     uint32_t long_wait_clk = 0;
 };

@@ -20,7 +20,8 @@ class FamilySelector {
     using Family = std::optional<Ref> (Self::*)(const ir::Instr&);
 
     /// Selects an operation as one instruction if `Simple` (SimpleOps) has a row for it, otherwise by the
-    /// first family that has it. Others are refused. `width...`: of the one instruction's result.
+    /// first family that has it. Other operations are refused. `width...`: arguments of select_simple(), the
+    /// width of that instruction's result.
     template <typename Simple, size_t kCount, typename... Width>
     void select_operation(const ir::Instr& i, const Family (&families)[kCount], Width... width) {
         Self& self = static_cast<Self&>(*this);

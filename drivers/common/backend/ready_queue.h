@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The steps that a scheduler may place next. The best step is, of those that fit into the units that are
-// left, the one that can start first; then the one with the longest path to the end; then the first one of
-// the original order. If no step fits, the one with the smallest growth of live units is preferred. A step
-// that fits but makes more than a wanted number of units live is placed only if the others would start later;
-// of these steps, the one with the smallest growth is preferred. Steps with the same growth are a level.
-// There are few levels, so a choice takes logarithmic time.
+// The steps that a scheduler may place next. A step fits if the units that it makes live are left. The best
+// step is chosen by these rules:
+// - Of the steps that fit, the one that can start first; then the one with the longest path to the end; then
+//   the first one of the original order.
+// - If no step fits, the one with the smallest growth of live units.
+// - A step that fits, but exceeds a wanted number of live units (Room::eager), is chosen only if the steps
+//   within that number would start later. Of several, the one with the smallest growth is chosen.
+// Steps with the same growth form a level. There are few levels, so a choice takes logarithmic time.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +26,9 @@ class ReadyQueue {
     /// The units that a step may make live.
     struct Room {
         int most = 0;
-        int eager = std::numeric_limits<int>::max();  // without a reason to save registers
-        /// Waits of this and more cost nothing. They are compared for steps that fit into `eager` and those
-        /// that do not.
+        int eager = std::numeric_limits<int>::max();  // more only if the steps within it must wait
+        /// Waits of this and more count as none when a step that fits into `eager` is compared with one that
+        /// does not.
         uint32_t free_wait_clk = std::numeric_limits<uint32_t>::max();
     };
     explicit ReadyQueue(std::pmr::memory_resource* memory) : steps_(memory), levels_(memory) {}

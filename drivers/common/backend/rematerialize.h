@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Computes cheap values again where they are read, if several values were computed from one word: then that
-// word lives in their place. Comparisons of an index with the numbers of an array's elements are typical.
+// If several cheap values are computed from one word, computes them again where they are read. Then only that
+// word occupies a register for a long time, not all the values. A typical case is an index that is compared
+// with the number of each element of an array.
 #pragma once
 
 #include "drivers/common/backend/function.h"
@@ -12,7 +13,7 @@ namespace terrazzo::backend {
 /// The requirements of rematerialize.h.
 template <typename T>
 concept RematerializingTarget = Target<T> && requires(const typename T::Inst& i) {
-    // Its results depend only on the instruction and on the words that it reads.
+    // Whether the instruction's results depend only on it and on the words that it reads.
     { T::is_computed(i) } -> std::same_as<bool>;
     { T::latency_clk(i) } -> std::same_as<unsigned>;
 };
@@ -62,9 +63,9 @@ class Rematerializer {
   private:
     static constexpr uint32_t kNone = ~0u;
     static constexpr unsigned kCheap_clk = 4;
-    /// Reads within so many instructions after the value share it.
+    /// Reads of a value within so many instructions after its computation share one computation.
     static constexpr uint32_t kNear = 16;
-    /// The word that holds the value now, and where it was computed.
+    /// A value that may be computed again: the word that holds it now, and where that was computed.
     struct Value {
         Inst inst;
         uint32_t now, block, at;
@@ -74,9 +75,10 @@ class Rematerializer {
         const bool known = count == 1 && word < value_of_.size() && value_of_[word] != kNone;
         return known ? &values_[value_of_[word]] : nullptr;
     }
-    /// Whether the word holds the same value wherever it is read.
+    /// Whether the word holds the same value at all its reads.
     [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
-    /// The only word that the instruction reads, if it computes one word from it, cheaply; kNoWord: another.
+    /// The only word that the instruction reads, if it computes one word from it and is cheap; otherwise
+    /// kNoWord.
     [[nodiscard]] uint32_t source(const Inst& i) const {
         if (T::is_move(i) || !S::is_computed(i) || S::latency_clk(i) > kCheap_clk) return kNoWord;
         uint32_t from = kNoWord, reads = 0, writes = 0;
@@ -121,8 +123,9 @@ class Rematerializer {
     std::pmr::vector<uint32_t> value_of_;  // by word
 };
 
-/// Before allocation: for words from which at least `least_shared` values are computed. Returns how many
-/// instructions were added. Results of some instructions are not read any more.
+/// Runs before allocation, for words from which at least `least_shared` values are computed. Returns how many
+/// instructions were added. Instructions whose results are not read any more are left to dead code
+/// elimination.
 template <RematerializingTarget S, Target T>
 uint32_t rematerialize(Function<T>& f, uint32_t least_shared) {
     return Rematerializer<S, T>(f, least_shared).run();

@@ -78,7 +78,7 @@ bool same_bytes(const CopyLevel& dst, const pipe::Box& to, const CopyLevel& src,
     };
     const pipe::SurfaceLayout &a = dst.layout, &b = src.layout;
     const pipe::LevelLayout &d = dst.at(), &s = src.at();
-    // Memory between the rows of a linear image may contain other data.
+    // The memory between the rows of a linear image may contain other data, which must not be overwritten.
     if (a.tiling == pipe::Tiling::Linear && pipe::format_row_B(a.format, d.width) != d.row_stride_B)
         return false;
     return whole(d, to) && whole(s, from) && a.tiling == b.tiling && a.block_w_px == b.block_w_px &&
@@ -109,7 +109,8 @@ ByteCopy first_bytes(uint64_t from, uint64_t to, uint64_t rest_B, uint32_t align
     c.element_B = uint8_t(1u << std::min({aligned, 4u, unsigned(std::bit_width(rest_B)) - 1}));
     c.before_B = from % align_B;
     const uint64_t count = rest_B / c.element_B;
-    // The rows of a texture that begins before the first byte would overlap.
+    // If the texture begins before the first byte, its rows are longer than the copied ones: several rows
+    // would overlap.
     c.region.from_x = uint32_t(c.before_B / c.element_B);
     c.region.height = c.region.from_x ? 1 : uint32_t(std::clamp<uint64_t>(count / kRow_el, 1, extent));
     c.region.width = uint32_t(

@@ -110,7 +110,8 @@ struct ContextObjects {
     const BoundState<Types>& state;
 };
 
-/// A part of a vendor's context: an object that owns its file (Tables, Transfers). The context outlives it.
+/// A part of a vendor's context: an object with a file of its own (Tables, Transfers). The context outlives
+/// it.
 template <class Types>
 class ContextPart {
   public:

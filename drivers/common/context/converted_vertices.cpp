@@ -18,7 +18,7 @@ StoredResource& stored(pipe::Resource& r) {
     return static_cast<StoredResource&>(r);
 }
 
-/// The smallest and largest index of a range, read by the CPU. False: the range has no index.
+/// Finds the smallest and largest index of a range; the CPU reads them. False: the range has no index.
 bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {
     if (info.index_bounds_valid) {
         *first = info.min_index;
@@ -45,7 +45,7 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
 
 }  // namespace
 
-/// The CPU reads the indices and the converted attributes, to which the device may have written.
+/// Waits for the device's writes to the indices and to the attributes that the CPU converts.
 void ConvertedVertices::wait_for_inputs(const Inputs& inputs, const pipe::DrawInfo& info) {
     if (info.index_type != pipe::IndexType::None) context_.wait_for_writes(stored(*info.index_buffer));
     for (uint32_t rest = locations_; rest; rest &= rest - 1) {
@@ -96,7 +96,7 @@ ConvertedAttribute ConvertedVertices::convert_one(const Inputs& inputs, uint32_t
     const StoredResource::CpuMemory memory = r.cpu_memory();
     pipe::convert_vertices(e, memory.first + offset_B, r.layout.size_B - offset_B, v.stride_B, first, count,
                            reinterpret_cast<float*>(p.cpu));
-    // The address of element 0 may precede the piece: it is never read.
+    // The address of element 0 may be before the allocated memory. Elements before `first` are never read.
     return {p.va - uint64_t(first) * kVertex_B, (first + count) * kVertex_B};
 }
 

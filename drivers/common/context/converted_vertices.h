@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Attributes whose format, offset or stride the hardware cannot fetch. For each draw, the CPU converts them
-// to four floats in pool memory, for the vertices that the draw reads.
+// Attributes that the hardware cannot fetch because of their format, offset or stride. For each draw, the CPU
+// converts them to four floats in pool memory, for the vertices that the draw reads.
 #pragma once
 
 #include <bit>
@@ -12,7 +12,7 @@
 
 namespace terrazzo::contexts {
 
-/// An attribute that was converted to R32G32B32A32_FLOAT; element 0 is at `va`, without gaps.
+/// An attribute that was converted to R32G32B32A32_FLOAT. Element 0 is at `va`; elements are contiguous.
 struct ConvertedAttribute {
     uint64_t va = 0;
     uint32_t size_B = 0;
@@ -25,19 +25,19 @@ class ConvertedVertices {
         const pipe::VertexLayoutDesc& layout;
         std::span<const pipe::VertexBuffer> buffers;
     };
-    /// A reference to the context, which must outlive this.
+    /// `context` must outlive this object.
     explicit ConvertedVertices(images::ImageAccess& context) : context_(context) {}
 
-    /// Later draws convert these attributes, a bit for each location. They have buffers.
+    /// Sets the attributes that later draws convert, a bit for each location. All of them must have buffers.
     void choose(uint32_t locations) { locations_ = locations; }
     [[nodiscard]] bool any() const { return locations_ != 0; }
     [[nodiscard]] uint32_t count() const { return uint32_t(std::popcount(locations_)); }
-    /// Finds the vertices that the ranges read, once the device has written what the CPU will read. False:
-    /// there are none.
+    /// Finds the vertices that the ranges read. It first waits until the device has written the buffers that
+    /// the CPU reads. False: there are no vertices.
     [[nodiscard]] bool find(const Inputs& inputs, const pipe::DrawInfo& info,
                             std::span<const pipe::DrawRange> ranges);
-    /// Converts the attributes for these vertices: calls write(location, attribute) for each of them. Throws
-    /// std::bad_alloc.
+    /// Converts the attributes for the vertices that find() has found, and calls write(location, attribute)
+    /// for each attribute. Throws std::bad_alloc.
     template <class F>
     void convert(const Inputs& inputs, F&& write) {
         for (uint32_t rest = locations_; rest; rest &= rest - 1) {
@@ -52,7 +52,7 @@ class ConvertedVertices {
 
     images::ImageAccess& context_;
     uint32_t locations_ = 0;
-    // What the draw reads.
+    // The vertices and instances that the draw reads.
     uint32_t first_vertex_ = 0, vertex_count_ = 0, instance_count_ = 0, first_instance_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Small direct-mapped caches of the descriptors that this submission packed in pool memory, so that state
-// which recurs is not packed again. Of two states with the same slot, the later one is kept.
+// Small direct-mapped caches of descriptors in pool memory, so that a submission does not pack the same state
+// again. If two states have the same slot, the later one replaces the earlier one.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace terrazzo::contexts {
 
-/// `Entry` has a key and what was packed for it; an Entry() is empty.
+/// `Entry` has a key, and the descriptors that were packed for it. An Entry() is empty.
 template <class Entry, size_t kSlots>
 class PackedCache {
   public:
-    /// The entry whose key has this hash. If its key differs, it is the one to fill.
+    /// The entry for keys with this hash. If it has another key, the caller replaces it.
     [[nodiscard]] Entry& at(size_t hash) { return entries_[hash % kSlots]; }
     void clear() { entries_.fill({}); }
 

@@ -8,13 +8,14 @@
 //   DirtyBits raster_changes(const Raster& now), blend_changes(now): called before `now` is bound
 //   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
 //   DirtyBits uniforms_change(stage)
-//   static bool takes(stage, group): whether programs of the device can use the group in that stage
+//   static bool takes(stage, group): whether the device's programs can use the group in that stage
 //   static bool draws_compressed(chip, desc, attachment): whether the pass can draw into the attachment in
 //     compressed form; optional
-//   bool continue_pass(desc): whether the active pass goes on as a pass of this description; optional
+//   bool continue_pass(desc): optional. True: the active pass continues as a pass with this description
 //   void begin_pass(desc): called outside of passes
 //   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
-//   uint32_t clear_in_pass(info, plan): clears what needs no draw. Returns the attachments to clear by one
+//   uint32_t clear_in_pass(info, plan): clears the attachments that need no draw for it. Returns those that
+//     need one
 //   void forget_groups(): called when all state becomes dirty, as before the first draw; optional
 #pragma once
 
@@ -191,7 +192,7 @@ class StateContext : public images::ImageAccess {
         state_.layout = screen.default_vertex_layout.get();
     }
 
-    /// The GPU may use what the recorder owns.
+    /// The GPU may still use memory that the recorder owns: abandon() is called before the recorder ends.
     ~StateContext() override { recorder_.queue().abandon(); }
 
     /// Saves the state of draws, with the fragment stage's resources, while the driver draws for itself; the
@@ -237,7 +238,7 @@ class StateContext : public images::ImageAccess {
         begin_attachments(*desc);
         self().begin_pass(*desc);
     }
-    /// Makes state dirty that was packed with the old address of the resource's memory.
+    /// The resource's memory was replaced: makes the state dirty that was packed with its old address.
     void touch_memory(images::StoredResource& r) final {
         const auto in = [&](const auto& bound) {
             return std::any_of(bound.begin(), bound.end(), [&](const auto& b) { return b.resource == &r; });
@@ -249,13 +250,13 @@ class StateContext : public images::ImageAccess {
             const BoundStage& s = state_.stages[stage];
             if (in(s.blocks)) state_.touch(stage, Group::Blocks);
             if (in(s.storage_buffers) || in(s.images)) state_.touch(stage, Group::Storage);
-            // Views are not examined: those that the program does not use may have been destroyed.
+            // Views are not examined: some that the program does not use may have been destroyed.
             if (!is_buffer || s.buffer_views) state_.touch(stage, Group::Textures);
         }
     }
-    /// Decompresses images that are bound and used by the program in a form that the hardware does not
-    /// support (BoundStage::odd_views, odd_images). Such images then stay uncompressed, so this is only
-    /// called after a change of bindings. It may end and resume the pass.
+    /// Decompresses images that are bound, and that the program uses in a form that the hardware does not
+    /// support (BoundStage::odd_views, odd_images). Such images stay uncompressed afterwards, so a call is
+    /// needed only after a change of bindings. It may end and resume the pass.
     void make_views_plain() {
         for (const BoundStage& s : state_.stages)
             if (s.odd_views | s.odd_images) [[unlikely]]
@@ -320,7 +321,7 @@ class StateContext : public images::ImageAccess {
         const auto add = [&](images::StoredResource& r) {
             if (r.is_compressed()) compressed.push_back(&r);
         };
-        // Only those that the program uses: others may have been destroyed.
+        // Examines only resources that the program uses: others may have been destroyed.
         for (size_t i = 0; i < state_.stages.size(); ++i) {
             const BoundStage& s = state_.stages[pipe::Stage(i)];
             const auto& used = state_.program->used[i];

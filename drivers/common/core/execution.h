@@ -23,7 +23,7 @@ namespace terrazzo::core {
 template <class Vendor, class Core, class Flow>
 class Execution;
 
-/// What a core keeps from wave to wave. Programs: a ProgramCache. Of one thread.
+/// What a core keeps from wave to wave. `Programs` is a ProgramCache. A core belongs to one thread.
 template <class Units, class Programs, class Stats>
 class ShaderCore {
   public:
@@ -34,7 +34,7 @@ class ShaderCore {
     const Stats& stats() const { return stats_; }
     /// The instructions that a wave may execute before it counts as endless.
     uint64_t turn_limit = 1ull << 24;
-    /// Asked regularly whether to stop, which then is a fault; null: never stops.
+    /// A wave regularly calls its should_stop(), and faults if that is true. Null: waves are never stopped.
     const host::Host* host = nullptr;
 
   protected:
@@ -45,10 +45,10 @@ class ShaderCore {
     Units* units_;
     Programs programs_;
     Stats stats_;
-    uint64_t turns_ = 0, asks_at_ = 0;  // instructions of all waves, and their number at the next question
+    uint64_t turns_ = 0, asks_at_ = 0;  // instructions of all waves; their number at the next should_stop()
 };
 
-/// One run() of a wave. Flow: its LaneFlow. Vendor derives from it, and has
+/// One run() of a wave. `Flow` is the wave's LaneFlow. `Vendor` derives from this class, and has
 ///     bool advance();                // executes what is at flow_.pc, and says where the lanes go on
 ///     uint64_t address() const;      // of the instruction at flow_.pc
 ///     std::string text() const;      // its text
@@ -75,7 +75,7 @@ class Execution {
         core_.turns_ += steps;
     }
 
-    // All return false.
+    // These report a fault, and return false.
     bool fail(std::string reason, unsigned lane) {
         *fault_ = {};
         fault_->pc = vendor().address();

@@ -127,7 +127,8 @@ struct LogTable {
         }
     }
 };
-// The sines of n * kStep. A step's parts: the products of the first two with up to 2^20 are exact.
+// A table has the sines of n * kStep. kStepParts add up to kStep; the products of the first two with numbers
+// up to 2^20 are exact.
 constexpr double kStep = std::numbers::pi / 64;
 constexpr double kStepParts[] = {0x3.243f6a88p-6, 0x85a308d3p-70, 0x1.3198a2e037073p-74};
 struct SinTable {
@@ -178,7 +179,7 @@ TERRAZZO_AVX2 inline D choose(I mask, D yes, D no) {
     return mask ? yes : no;
 }
 
-// a * x + b, and so on: pairs of terms are computed at the same time.
+// a * x + b. Polynomials are sums of such pairs of terms, which the CPU computes in parallel.
 TERRAZZO_AVX2 inline D linear(D x, double a, double b) {
     return fma(x, D{} + a, D{} + b);
 }
@@ -243,7 +244,7 @@ struct Log2Of {
         return is_all(good) ? out : choose(good, out, of_others(v));
     }
     TERRAZZO_AVX2 static D of_others(D v) {
-        const D none = v - v;  // 0; NaN for what is not finite
+        const D none = v - v;  // 0; NaN if v is not finite
         D out = none / none;
         out = choose(v == kInf, D{} + kInf, out);
         return choose(v == 0.0, D{} - kInf, out);
@@ -261,8 +262,9 @@ struct Log2QuotientOf {
     }
 };
 
-// v = n * step + r, and r is a sum of two doubles: the sine of n * step is in a table, that of r is a
-// polynomial. kQuarters: of 128 steps, where the function is the sine.
+// v = n * step + r, where r is a sum of two doubles. The sine of n * step is in a table, that of r is a
+// polynomial. kQuarters: the quarters of a circle (128 steps) that are added to v: 0 for sines, 1 for
+// cosines.
 template <unsigned kQuarters>
 struct SineOf {
     TERRAZZO_AVX2 static D of(D v) {
@@ -279,9 +281,9 @@ struct SineOf {
                 c = look_up(kSinTable.high, quarter), c_low = look_up(kSinTable.low, quarter);
         const D square = high * high;
         const D sine = (square * high) *
-                       fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // without r
+                       fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // minus r
         const D cosine = square * fma(linear(square, 1.0 / 40320, -1.0 / 720), square * square,
-                                      linear(square, 1.0 / 24, -0.5));  // without 1
+                                      linear(square, 1.0 / 24, -0.5));  // minus 1
         const D first = c * high, first_low = fms(c, high, first), sum = s + first;
         const D rest =
             ((s - sum) + first) + (first_low + fma(c, sine + low, fma(s, cosine, fma(c_low, high, s_low))));
@@ -292,7 +294,8 @@ struct SineOf {
     }
 };
 
-// to_odd() of lanes. What is lost by the rounding decides; it is no denormal float where a half is not 0.
+// to_odd() for lanes. The error of the rounding to a float decides whether and where a result moves. It is
+// itself a float, and no denormal one if the result, as a half, is not 0.
 TERRAZZO_AVX2 inline F to_odd(D v) {
     const F f = __builtin_convertvector(v, F);
     const F lost = __builtin_convertvector(v - __builtin_convertvector(f, D), F);
@@ -325,12 +328,13 @@ TERRAZZO_AVX2 void by_vectors(const U32& a, const U32&, const U32&, uint64_t, U3
     }
 }
 
-// The sum to odd, so that the last rounding is as if it were the only one.
+// The sum is rounded to odd. So the last rounding, to a float, has the same result as if it were the only
+// one.
 TERRAZZO_AVX2 void scaled_fma_by_vectors(const U32& a, const U32& b, const U32& exponent, uint64_t data,
                                          U32* out) {
     const auto c = double(std::bit_cast<float>(uint32_t(data)));
     constexpr int64_t kExponents = 0x7ffll << 52;
-    I numbers = I{} - 1;  // lanes whose sums are no NaN
+    I numbers = I{} - 1;  // lanes whose sums are not NaN
     for (unsigned i = 0; i < kLanes; i += kWidth) {
         const D product =
             __builtin_convertvector(four_of<F>(a, i), D) * __builtin_convertvector(four_of<F>(b, i), D);

@@ -40,7 +40,7 @@ MicroKernel scaled_fma_kernel();
 /// The kernels that call reference() for each lane, for hosts without AVX2 and fused multiply-add.
 MicroKernel reference_float_kernel(Function f);
 MicroKernel reference_odd_kernel(Function f);
-/// By wave::fma_scale().
+/// scaled_fma_kernel() by wave::fma_scale(), for tests.
 MicroKernel reference_scaled_fma_kernel();
 
 // ---- Steps that are no micro-operations, or several ----

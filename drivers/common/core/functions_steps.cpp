@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Steps of functions that are no micro-operations, or several.
+// Steps of functions for which there is no micro-operation, or which need several.
 #include <algorithm>
 
 #include "drivers/common/core/functions.h"
@@ -52,7 +52,8 @@ void dot(const U32& av, const U32& bv, const U32& cv, uint64_t data, U32* out) {
 
 }  // namespace
 
-// By the sum's error (Knuth's TwoSum). Where the sum is inexact and even, it moves to the side of the error.
+// Knuth's TwoSum finds the error of the sum. If the sum is inexact and even, it moves by one in the error's
+// direction.
 Value add_to_odd(MicroBuilder& b, Value x, Value y) {
     const auto number = [](uint32_t bits) { return MicroBuilder::constant(bits); };
     const auto minus = [&](Value from, Value v) {
@@ -79,7 +80,7 @@ Value integer_to_float(MicroBuilder& b, Value v, bool is_signed, Round round) {
 }
 
 Value integer_to_half(MicroBuilder& b, Value v, bool is_signed, Round round) {
-    // Integers that a float rounds are beyond all halves.
+    // Rounding twice is correct: integers that a float cannot represent are larger than any half.
     if (round == Round::NearestEven)
         return b.op(MicroOp::FloatToHalf, integer_to_float(b, v, is_signed, round));
     return b.kernel(is_signed ? from_integer<true, true> : from_integer<false, true>, uint64_t(round), v);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of registers, and what a wave has in flight: registers whose reads or writes were not waited for, and
-// the lanes whose accesses these are. What one side of a branch does is no hazard for the lanes of the other
-// side.
+// Sets of registers, and the registers that a wave has in flight: those with reads or writes for which no
+// instruction has waited. The lanes of these accesses are kept, too: an access by the lanes on one side of a
+// branch is no hazard for the lanes on the other side.
 #pragma once
 
 #include <algorithm>
@@ -40,11 +40,11 @@ class InFlight {
     using Set = RegisterSet<kCount>;
 
     [[nodiscard]] bool any() const { return any_; }
-    /// Those that are in flight for any lane.
+    /// The registers that are in flight for any lane.
     [[nodiscard]] const Set& all() const { return set_; }
     /// Whether one of the registers is in flight, for any lane.
     [[nodiscard]] bool intersects(const Set& registers) const { return any_ && set_.intersects(registers); }
-    /// Those of the registers that are in flight for some of the lanes.
+    /// Returns those of `registers` that are in flight for some of `lanes`.
     [[nodiscard]] Set find(const Set& registers, const Mask& lanes) const {
         Set out;
         if (!any_) return out;
@@ -80,7 +80,7 @@ class InFlight {
             if (lanes != common_ || own_.has(u)) add_own(u, lanes);
         set_.add(first, count);
     }
-    /// The lanes have no access to the registers in flight any more.
+    /// Accesses of these lanes to the registers are no longer in flight.
     void remove(const Set& registers, const Mask& lanes) {
         for (unsigned w = 0; any_ && w < Set::kWords; ++w) {
             const uint64_t some = registers.word[w] & set_.word[w];
@@ -114,8 +114,8 @@ class InFlight {
     }
 
     bool any_ = false;
-    Mask common_{};  // the lanes of most registers of set_
-    Set set_, own_;  // own_: those of set_ whose lanes are in lanes_
+    Mask common_{};  // the lanes of the registers of set_ that are not in own_
+    Set set_, own_;  // own_: the registers of set_ whose lanes are in lanes_
     Mask lanes_[kCount] = {};
 };
 

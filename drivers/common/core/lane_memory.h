@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Loads and stores of sixteen lanes. Lanes usually access memory near each other: it is found once for all of
-// them. If it is not within one mapping, lane by lane, so that a fault names the lane.
+// Loads and stores of sixteen lanes. The addresses of lanes are usually close to each other, so their memory
+// is looked up once for all lanes. If it is not within one mapping, lanes are executed one by one, so that a
+// fault names the lane.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +16,9 @@
 
 namespace terrazzo::core {
 
-/// What each lane moves: `size_B` bytes in at most four elements of `element_B` bytes, at most 4; the last
-/// one may be shorter. Element k of lane n is v[k * stride][n]; loads set its other bits to 0.
+/// What each lane loads or stores: `size_B` bytes, as at most four elements of `element_B` bytes. `element_B`
+/// is at most 4; the last element may be shorter. Element k of lane n is v[k * stride][n]; loads set the
+/// remaining bits to 0.
 struct LaneElements {
     wave::U32* v = nullptr;
     unsigned stride = 1;
@@ -25,7 +27,7 @@ struct LaneElements {
 
 enum class Direction : uint8_t { Load, Store };
 
-/// One lane, at `memory`.
+/// Loads or stores the elements of one lane, at `memory`.
 template <Direction kDirection>
 inline void move_lane(uint8_t* memory, const LaneElements& e, unsigned lane) {
     wave::U32* v = e.v;
@@ -56,7 +58,7 @@ inline LaneRange range_of(const uint64_t* at, uint32_t lanes, unsigned size_B) {
     return r;
 }
 
-/// Where all lanes access: lane n at memory + (at[n] - first).
+/// For lanes that may all access their memory. Lane n accesses memory + (at[n] - first).
 template <Direction kDirection>
 inline void move_lanes(uint8_t* memory, const uint64_t* at, uint64_t first, uint32_t lanes,
                        const LaneElements& e) {
@@ -75,8 +77,8 @@ inline void move_lanes(uint8_t* memory, const uint64_t* at, uint64_t first, uint
     });
 }
 
-/// Moves what the lanes access at the addresses `va`. Returns the lane whose access was refused
-/// (memory.fault(); earlier lanes' accesses were executed), or -1.
+/// Loads or stores the elements of the lanes, at the addresses `va`. Returns -1, or the lane whose access was
+/// refused: then memory.fault() has the fault, and the accesses of earlier lanes were executed.
 template <Direction kDirection>
 [[nodiscard]] inline int move_lanes(window::Window& memory, const uint64_t* va, uint32_t lanes,
                                     const LaneElements& e) {

@@ -72,16 +72,16 @@ struct LaneFlow {
         at_barrier.clear();
         turns = 0;
     }
-    /// No lane is left.
+    /// Ends all lanes.
     void finish() { start(pc, {}); }
-    /// Lanes that go on there when they are chosen.
+    /// These lanes wait. They go on at `at` when regroup() chooses them.
     void park(uint64_t at, const Mask& lanes) { waiting.add(at, lanes & live); }
-    /// Lanes that wait at pc run on with those that arrived.
+    /// The running lanes have reached pc: lanes that wait there run with them from now on.
     void join() {
         if (!waiting.empty()) running = running | waiting.take(pc);
     }
-    /// The lanes at the lowest place run: those that run, if others only wait at the same place. False: no
-    /// lane is left that may run.
+    /// Chooses the lanes at the lowest place to run. If lanes run at that place already, they go on without
+    /// those that wait there. False: no lane is left that may run.
     bool regroup() {
         if (waiting.empty()) return running != Mask{};
         const uint64_t lowest = waiting.lowest();
@@ -91,14 +91,14 @@ struct LaneFlow {
         pc = lowest;
         return true;
     }
-    /// Of the running lanes, `taken` go to the target, the others to the next place.
+    /// The running lanes branch: the lanes in `taken` go to the target, the others to `next`.
     void branch(const Mask& taken, uint64_t target, uint64_t next) {
         const Mask stay = running & ~taken;
         if (taken == Mask{}) {
             pc = next;
             return;
         }
-        const bool waits = stay != Mask{} && target >= next;  // those that jump
+        const bool waits = stay != Mask{} && target >= next;  // `taken` wait, not the others
         if (stay != Mask{}) waiting.add(waits ? target : next, waits ? taken : stay);
         running = waits ? stay : taken;
         pc = waits ? next : target;
@@ -108,13 +108,14 @@ struct LaneFlow {
         live = live & ~lanes;
         running = running & ~lanes;
     }
-    /// The running lanes have reached a barrier. True: all live lanes have, and go on after it.
+    /// The running lanes have reached a barrier, and go on at `next`. True: all live lanes have reached one,
+    /// and run again.
     bool reach_barrier(uint64_t next) {
         at_barrier.add(next, running);
         running = {};
         return release_barrier();
     }
-    /// If all live lanes are at barriers, they go on. False: they are not.
+    /// If all live lanes have reached a barrier, they go on. Otherwise returns false.
     bool release_barrier() {
         if (at_barrier.empty() || regroup()) return false;
         while (!at_barrier.empty()) {

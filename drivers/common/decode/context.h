@@ -37,8 +37,8 @@ class Context : public fields::Sink {
     /// False if it was called for the same kind and address before.
     bool first_time(char kind, uint64_t va) { return seen_.emplace(kind, va).second; }
 
-    /// Whether it was called for the same kind and address before. Then it prints "label @0x...: printed
-    /// above".
+    /// Returns whether it was called before with the same kind and address. If so, it prints
+    /// "label @0x...: printed above".
     [[nodiscard]] bool printed_above(unsigned indent, const char* label, char kind, uint64_t va);
 
     /// Reads, unpacks and prints a descriptor: "label @0x...:", its fields, and findings with "!". False: it

@@ -47,9 +47,10 @@ struct Printer {
     void open(const char* name);                                          // "name:", followed by its parts
 };
 
-/// For texts of instructions. Hexadecimal without 0x.
+/// Appends a hexadecimal number without 0x, for texts of instructions.
 void append_hex(std::string* out, uint64_t value, bool upper);
-/// The registers from `first` on whose bits are set, as r2:r3:r7; _ if there are none.
+/// Appends the registers whose bits are set in `mask`, as r2:r3:r7; bit 0 is register `first`. Appends _ if
+/// there are none.
 void append_registers(std::string* out, uint32_t first, uint32_t mask);
 
 /// A row of a block or bank of registers: the meaning of `count` 32-bit registers from `first` on. An array
@@ -93,7 +94,7 @@ struct ReservedBits {
     bool any() const { return count != 0; }
     /// Prints a line for each stored finding: "reserved bits 0x30 of word 2", "mode has no value 5".
     void print(Sink& sink, unsigned indent) const;
-    /// The same lines in one, with ";" between them.
+    /// All lines joined to one, with ";" between them.
     [[nodiscard]] std::string joined() const;
 };
 

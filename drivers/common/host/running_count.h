@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The part of a count during which a stream let its counter run.
+// A count of events that command streams can start and stop. A machine counts all events; this is the number
+// of those that occurred while the count was running.
 #pragma once
 
 #include <cstdint>
 
 namespace terrazzo::host {
 
-/// `now`: the whole count.
+/// `now`: the machine's count of all events so far.
 class RunningCount {
   public:
     void run(bool runs, uint64_t now) {
@@ -20,7 +21,7 @@ class RunningCount {
 
   private:
     bool runs_ = false;
-    uint64_t value_ = 0;  // while it runs, less what was counted before
+    uint64_t value_ = 0;  // while it runs, minus the machine's count at the start
 };
 
 }  // namespace terrazzo::host

@@ -3,7 +3,7 @@
 //
 // asmjit's texts of errors, in place of its file globals.cpp. In Debian's static library, only that file
 // cannot be linked into a shared library (it references stderr in a position-dependent way). The linker omits
-// it if everything it defines is here. And a check of its own, which costs too much.
+// it if everything it defines is here. This file also replaces a check of asmjit that costs too much.
 #include <cstdio>
 #include <cstdlib>
 

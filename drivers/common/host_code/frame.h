@@ -6,8 +6,8 @@
 
 namespace terrazzo::host_code {
 
-/// The largest stack frame of generated code. Code with a larger one is refused. Code that may have more than
-/// a page touches the pages of its frame in order, so that it cannot jump over a thread's guard page.
+/// The largest stack frame of generated code; code with a larger frame is refused. Code whose frame may be
+/// larger than a page touches the pages of the frame in order, so that it cannot skip a thread's guard page.
 inline constexpr uint32_t kMaxFrame_B = 16u << 10;
 
 }  // namespace terrazzo::host_code

@@ -39,7 +39,7 @@ Box all_of(const Box& box) {
     return {0, 0, 0, box.width, box.height, box.depth};
 }
 
-// The accesses of the CPU by transfer.h, or by planes.h if the image has a stencil plane.
+// The CPU accesses images by transfer.h, or by planes.h if they have a stencil plane.
 pipe::Mapping map_now(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
     const std::optional<StencilPlane> stencil = r.stencil_plane();
     return stencil ? map_planes(r, *stencil, level, box, flags) : map_resource(r, level, box, flags);

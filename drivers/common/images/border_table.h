@@ -15,8 +15,8 @@
 
 namespace terrazzo::images {
 
-/// `Form`: the forms of a color that have entries of their own; its value 0 is the form of floats. `Entry`:
-/// the descriptor; `kDescribe`: Entry(const pipe::BorderColor&, Form).
+/// `Form`: an enumeration. A color has an entry of its own for each form in which samplers use it; value 0 is
+/// the form of floats. `Entry`: the descriptor. `kDescribe`: Entry(const pipe::BorderColor&, Form).
 template <class Form, class Entry, auto kDescribe>
 class BorderTable {
   public:
@@ -27,8 +27,8 @@ class BorderTable {
         if (!bo_) throw std::bad_alloc();
         (void)number({}, Form{});  // number 0: transparent black
     }
-    /// The number of the color's entry. If the table is full, that of transparent black, with a message in
-    /// the log. Thread: any.
+    /// Returns the number of the color's entry, which is created if missing. If the table is full, returns
+    /// that of transparent black, and logs an error. Thread: any.
     [[nodiscard]] uint32_t number(const pipe::BorderColor& color, Form form) {
         const Key key{color, form};
         const std::lock_guard guard(mutex_);

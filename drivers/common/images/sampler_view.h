@@ -23,8 +23,8 @@ namespace terrazzo::images {
 [[nodiscard]] constexpr uint32_t view_layers(const pipe::SamplerViewDesc& d) {
     return d.kind == pipe::ResourceKind::Tex3D ? 1 : uint32_t(d.last_layer) - d.first_layer + 1;
 }
-/// The channel of a texel that a view's swizzle shows. Depth and stencil are red; what is next to them in
-/// memory is not visible. Zero and One: that constant, also for channels that the format lacks.
+/// The channel of a texel that a view's swizzle shows. Depth and stencil are read as red; the adjacent bits
+/// in memory are not visible. Zero and One are constants, which also replace channels that the format lacks.
 [[nodiscard]] constexpr pipe::Swizzle texel_channel(const pipe::FormatInfo& f, pipe::Swizzle s) {
     using enum pipe::Swizzle;
     if (s == Zero || s == One) return s;
@@ -61,8 +61,8 @@ class StoredView : public pipe::SamplerView {
         }
     }
     [[nodiscard]] R& image() const { return static_cast<R&>(*resource); }
-    /// Whether it can read the image in compressed form. If the image has no form yet, it stays uncompressed
-    /// otherwise.
+    /// Whether the view can read the image in compressed form. If it cannot, and the image has no form yet,
+    /// the image stays uncompressed.
     const bool reads_compressed;
     /// For Recording::hold().
     mutable std::atomic<uint64_t> held_by{0};

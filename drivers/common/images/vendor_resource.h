@@ -22,7 +22,7 @@ struct Placement {
     Form form = Form::Plain;
 };
 
-/// Whether the image must be linear, as others will access it.
+/// Whether the image must be linear because the CPU, the display or another device accesses it.
 [[nodiscard]] inline bool must_be_linear(const pipe::ResourceDesc& d) {
     return (d.bind & (pipe::bind::kLinear | pipe::bind::kScanout | pipe::bind::kShared)) ||
            d.usage == pipe::Usage::Staging;
@@ -36,7 +36,7 @@ struct Placement {
 }
 
 /// R: the vendor's resource, which derives from this. D: its device. L: its layouts. They have
-///     struct Parts                       the base of L that the resource derives from, too
+///     struct Parts                       a base of L; the resource derives from it, too
 ///     pipe::SurfaceLayout surface        as StoredResource::layout
 /// R has:
 ///     // Whether the format can be used for all of `bind` at once.
@@ -47,18 +47,18 @@ struct Placement {
 ///     // images of the format may be compressed; `offered`: as modifiers() reports them.
 ///     static constexpr pipe::ModifierTable kModifiers;
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
-///     // Of images. `own`: the memory holds this resource only. `*why`: an optional text in place of the
-///     // status's.
+///     // Computes the layout of an image. `own`: the memory holds only this resource. `*why`: may be set to
+///     // a text that replaces the status' own.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
 ///                                       const char** why);
-///     // A single picture with an offset and stride (0: the driver's choice) in memory. BadAlignment: the
-///     // offset is wrong.
+///     // Computes the layout of a single picture in shared memory, with its offset and stride there (0: the
+///     // driver chooses them). BadAlignment: the offset is wrong.
 ///     static pipe::LayoutStatus lay_out_shared(const D&, const pipe::ResourceDesc&,
 ///                                              const pipe::SharedImage&, bool imported, L*);
 ///     // The alignment of a resource's begin in imported memory.
 ///     static constexpr uint64_t kBufferAlign_B, kImageAlign_B;
 ///     using VendorResource::VendorResource;
-///     // Optional: the image's offset in memory, and the stride that importers are told.
+///     // Optional: the image's offset in memory, and the stride that is exported with it.
 ///     uint64_t shared_at_B() const;
 ///     uint32_t shared_stride_B() const;
 ///     // Optional: other processes may write the memory from now on.

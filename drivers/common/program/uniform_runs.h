@@ -14,8 +14,9 @@ namespace terrazzo::programs {
 
 /// One 32-bit word of a shader's constant registers.
 struct UniformWord {
-    /// A dword of the default block; a value; a number of the vendor's system values; two dwords of the
-    /// default block, whose numbers are low | high << 16, as 16-bit floats that are rounded to nearest.
+    /// What `value` is: the number of a dword of the default block; a constant; the number of a system value
+    /// of the vendor; the numbers (low | high << 16) of two dwords of the default block, which are rounded to
+    /// 16-bit floats, to nearest.
     enum class Kind : uint8_t { Uniform, Constant, Sysval, Halves };
     Kind kind = Kind::Uniform;
     uint32_t value = 0;
@@ -32,26 +33,25 @@ struct UniformRun {
     bool operator==(const UniformRun&) const = default;
 };
 
-/// The layout of a compiled shader's words, whose number is even.
+/// The layout of a compiled shader's words. Their number is even.
 struct UniformLayout {
     std::vector<UniformRun> runs;
     std::vector<uint32_t> constants;
     // The two dwords of the default block that each entry packs (UniformWord::Kind::Halves).
     std::vector<uint32_t> halves;
-    uint32_t halves_end_dw = 0;    // after the last dword that these read
+    uint32_t halves_end_dw = 0;    // after the last dword that `halves` read
     uint32_t uniforms_end_dw = 0;  // after the last dword of the default block that any word reads
     bool reads_sysvals = false;
     [[nodiscard]] bool reads_uniforms() const { return uniforms_end_dw != 0; }
 };
 [[nodiscard]] UniformLayout lay_out_uniforms(std::span<const UniformWord> words);
 
-/// Writes all words in order. `uniforms` may be shorter than what the shader reads: the rest reads as zero.
+/// Writes all words in order. If `uniforms` is shorter than the part that the shader reads, the rest is zero.
 /// `sysvals`: the vendor's system values, a dword each.
 void write_uniforms(const UniformLayout& layout, std::span<const uint32_t> uniforms, const void* sysvals,
                     uint32_t* out);
 
-/// Copies `count` dwords to `out`, of which the first ones are `words`; missing ones are zero. Returns the
-/// address after the last one.
+/// Writes `count` dwords to `out`: those of `words`, then zeros. Returns the address after the last one.
 inline uint32_t* put_padded(uint32_t* out, std::span<const uint32_t> words, size_t count) {
     const size_t have = std::min(words.size(), count);
     return std::fill_n(std::copy_n(words.begin(), have, out), count - have, 0u);

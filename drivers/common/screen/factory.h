@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The entry point of a vendor's driver, for its factory.h: only includes what other rooms may see.
+// The entry point of a vendor's driver, for its factory.h. It includes only headers that other rooms may see.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace terrazzo::screens {
 
-/// The screen of an open file of the vendor's kernel driver, real or virtual. Null: `*why` says the reason in
-/// one line. `Screen` is the vendor's class, whose source file instantiates this.
+/// Creates the screen of an open file of the vendor's kernel driver, real or virtual. Null: `*why` is the
+/// reason, in one line. `Screen` is the vendor's class; its source file instantiates this template.
 template <class Screen>
 [[nodiscard]] std::unique_ptr<pipe::Screen> create_screen(std::unique_ptr<winsys::Drm> drm,
                                                           const pipe::Log& log, std::string* why);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Performance counters of a context. The counters of a query are selected and read at the begin and end of
-// its work in each submission, and the GPU adds up the differences: between submissions other contexts can
-// run, and select other counters.
+// its work in each submission, and the GPU adds up the differences. Between submissions the GPU can run work
+// of other contexts, which may select other counters.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,8 @@
 
 namespace terrazzo::submission {
 
-/// A counter of a block of the GPU, which has `slots` counters for programs.
+/// A counter that a block of the GPU (the group) can count. The block has `slots` counters, each of which
+/// counts one selected row at a time.
 struct CounterRow {
     const char* group;
     unsigned slots;
@@ -40,7 +41,7 @@ class CounterQuery final : public pipe::CounterQuery {
   public:
     struct Counter {
         size_t row;
-        unsigned slot;  // of the group's
+        unsigned slot;  // the number of the block's counter that is used
     };
     /// The memory of one counter: its sum, and its values at the begin and end of the current submission's
     /// work.
@@ -68,16 +69,17 @@ class CounterQueries : public pipe::PerformanceCounters {
     }
 
   protected:
-    /// `submit` submits the recorded work. What these refer to must outlive this object.
+    /// `submit` submits the recorded work. The table, the recording, and the objects that `submit` uses must
+    /// outlive this object.
     CounterQueries(const CounterTable& table, QueuedRecording& recording, std::function<void()> submit)
         : table_(table), recording_(recording), submit_(std::move(submit)) {}
 
   private:
     // --- a vendor's part
-    /// Selects the counters and writes their values to CounterQuery::kBegin_B. The recording holds the
-    /// memory.
+    /// Selects the counters, and records that their values are written to CounterQuery::kBegin_B. The
+    /// recording already holds the memory.
     virtual void resume(const CounterQuery& q) = 0;
-    /// Writes their values to kEnd_B, and adds the differences to kSum_B.
+    /// Records that the counters' values are written to kEnd_B, and the differences added to kSum_B.
     virtual void pause(const CounterQuery& q) = 0;
 
     const CounterTable& table_;

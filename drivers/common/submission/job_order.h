@@ -3,11 +3,11 @@
 //
 // The order of jobs of a context with several queues, whose streams wait for each other by sequence numbers.
 //
-// Jobs have numbers. At the current end of each stream it is known which jobs of every queue have ended, and
-// whose results are visible past the caches (Known). Work states which jobs it depends on (JobNeeds, from
-// LastJobs of images), and meet() emits what is missing: a wait for the queue's own jobs, a wait for the
-// sequence number of another queue, a flush. A queue that waited for a number knows what the signalling queue
-// knew.
+// Jobs have numbers. For the current end of each stream, Known has the jobs of every queue that have ended
+// there, and those whose results are visible past the caches. JobNeeds has the jobs on which new work depends
+// (from the LastJobs of images). meet() emits what is missing: a wait for the queue's own jobs, a wait for
+// the sequence number of another queue, or a flush. After a wait for a number, a queue knows all that the
+// signalling queue knew at its signal.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct LastJobs {
 /// The jobs that must be complete before work begins.
 template <size_t kQueues>
 struct JobNeeds {
-    JobNumbers<kQueues> done{}, seen{};  // they have ended; what they wrote must be visible
+    JobNumbers<kQueues> done{}, seen{};  // they must have ended; their writes must be visible
     void reads(const LastJobs<kQueues>& jobs) { add(jobs.written, true); }
     void writes(const LastJobs<kQueues>& jobs) {
         add(jobs.written, false);
@@ -69,11 +69,12 @@ struct JobNeeds {
     }
 };
 
-/// What the streams know, and what they signalled. `Stream` writes to the queues' streams:
+/// What the streams know, and what they signalled. `Stream` has functions that emit to a queue's stream:
 ///   void wait_for_own(queue)                            for all jobs of the queue itself
 ///   void wait_for(queue, other, uint64_t number)        until the other queue has signalled the number
-///   void signal(queue, bool runs)                       adds 1 to the queue's number; `runs`: after its jobs
-///   void flush(queue)                                   its caches; earlier results become visible
+///   void signal(queue, bool runs)                       adds 1 to the queue's number; `runs`: only once its
+///                                                       jobs, which may still run, have ended
+///   void flush(queue)                                   flushes its caches: earlier results become visible
 template <size_t kQueues>
 class JobOrder {
   public:
@@ -106,7 +107,7 @@ class JobOrder {
         }
         begun_ = now_;
     }
-    /// Nothing of the streams since the last begin_streams() will run.
+    /// The streams since the last begin_streams() will not run: returns to the state at that call.
     void take_back() { now_ = begun_; }
 
     [[nodiscard]] uint64_t last(size_t queue) const { return now_.last[queue]; }
@@ -118,16 +119,16 @@ class JobOrder {
     [[nodiscard]] uint64_t count(size_t queue) const { return now_.count[queue]; }
     /// Whether the queue's jobs may still run at the end of its stream.
     [[nodiscard]] bool runs(size_t queue) const { return now_.known[queue].done[queue] != now_.last[queue]; }
-    /// Whether `have` is short of a job of this context that is `needed`. (The kernel waits for the jobs of
-    /// other contexts.)
+    /// Whether `needed` has a job of this context that is later than `have`. (The kernel waits for the jobs
+    /// of other contexts.)
     [[nodiscard]] bool lacks(const Numbers& have, const Numbers& needed) const {
         for (size_t q = 0; q < kQueues; ++q)
             if (std::min(needed[q], now_.last[q]) > have[q]) return true;
         return false;
     }
 
-    // What a vendor has written to the queue's stream: a job; a wait for its jobs; an addition to its number;
-    // a flush after all that is done.
+    // The vendor calls these when it has written to the queue's stream: a job; a wait for the queue's jobs;
+    // an addition to the queue's number; a flush that makes the results of all ended jobs visible.
     void note_job(size_t queue, uint64_t job) { now_.last[queue] = job; }
     void note_ended(size_t queue) { now_.known[queue].done[queue] = now_.last[queue]; }
     void note_signal(size_t queue) {
@@ -164,10 +165,10 @@ class JobOrder {
         stream.wait_for(queue, other, number);
         known.learn(now_.signalled[other]);
     }
-    /// Emits the waits and flushes after which `needs` are met.
+    /// Emits the waits and flushes after which the queue's work may depend on `needs`.
     template <class Stream>
     void meet(Stream& stream, size_t queue, const Needs& needs) {
-        // From the latest job on: a later one may have waited for earlier ones of other queues, which then
+        // Waits for the latest job first: it may have waited for earlier jobs of other queues, which then
         // need no wait.
         std::array<size_t, kQueues> order;
         std::iota(order.begin(), order.end(), size_t(0));
@@ -198,11 +199,13 @@ struct VaRange {
     [[nodiscard]] bool overlaps(const VaRange& o) const { return begin < o.end && o.begin < end; }
 };
 
-/// The memory that jobs of one queue access which may be under way, or whose results may be in caches.
+/// The memory that jobs of one queue access. Only jobs that may still run, or whose results may be in caches,
+/// are remembered.
 class JobRanges {
   public:
-    /// The last earlier jobs whose writes a job reads (`seen`), and that must have ended (`done`). `last`:
-    /// the queue's last job, for which it waits if too many ranges are remembered.
+    /// For a new job: the last earlier job whose writes it reads (`seen`), and the last one that must have
+    /// ended before (`done`). `last`: the queue's last job. If too many ranges are remembered, the new job
+    /// waits for that.
     struct Needed {
         uint64_t done = 0, seen = 0;
     };
@@ -216,7 +219,7 @@ class JobRanges {
         n.done = std::max(n.done, n.seen);
         return n;
     }
-    /// Drops what jobs up to these numbers accessed, and adds the accesses of `job`.
+    /// Adds the accesses of `job`. Forgets reads of jobs up to `done`, and writes of jobs up to `seen`.
     void add(const VaRange& reads, const VaRange& writes, uint64_t job, uint64_t done, uint64_t seen) {
         std::erase_if(accesses_, [&](const Access& a) { return a.job <= (a.written ? seen : done); });
         accesses_.push_back({reads, job, false});

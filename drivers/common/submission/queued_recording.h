@@ -17,7 +17,7 @@ namespace terrazzo::submission {
 class QueuedRecording : public Recording {
   public:
     [[nodiscard]] KernelQueue& queue() const { return *queue_; }
-    /// Outside passes: it is time to submit.
+    /// Whether the work should be submitted when no pass is open.
     [[nodiscard]] bool is_much() const { return recorded_B() > kMuch_B || is_awaited(); }
     [[nodiscard]] const pipe::Ref<Timeline>& timeline() const { return queue_->timeline(); }
     /// The point of the last submission.
@@ -39,8 +39,8 @@ class QueuedRecording : public Recording {
     [[nodiscard]] memory::Block create_block(uint32_t size_B, uint32_t align_B);
     QueuedRecording(pipe::Ref<memory::Device> device, std::unique_ptr<KernelQueue> queue)
         : Recording(std::move(device)), queue_(std::move(queue)) {}
-    /// The owner has called KernelQueue::abandon() before, if work was submitted: the GPU no longer uses what
-    /// this object owns.
+    /// If work was submitted, the owner must have called KernelQueue::abandon(): after that the GPU does not
+    /// use memory that this object owns.
     virtual ~QueuedRecording() = default;
 
     // --- a vendor's part

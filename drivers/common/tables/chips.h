@@ -3,7 +3,7 @@
 //
 // A vendor's table of chips, one row each. `Chip` has
 //   const char* name                                  as in TERRAZZO_DEVICE: "mali-g610"
-//   constexpr bool is(uint32_t gpu_id, uint64_t more) const    whether these are its numbers; see find()
+//   constexpr bool is(uint32_t gpu_id, uint64_t more) const    whether the kernel reports these for the chip
 #pragma once
 
 #include <cstdint>

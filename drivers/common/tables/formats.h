@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A vendor's rows for formats of pipe.
+// A vendor's table of the formats of pipe that its hardware has.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class FormatTable {
     }
 
   private:
-    static void two_rows_for_one_format();  // not constexpr, and not defined
+    static void two_rows_for_one_format();  // ends compilation: it is not constexpr
 
     const FormatNamed<Row>* rows_;
     std::array<uint8_t, pipe::kFormatCount> index_{};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sets of lanes of a wave, and vectors of its lanes. A wave of at most 32 lanes has a uint32_t.
+// Sets of lanes of a wave, and vectors of its lanes. The set of a wave with at most 32 lanes is a uint32_t.
 #pragma once
 
 #include <bit>

@@ -117,8 +117,8 @@ inline U32 is_nan(F32 v) {
     return U32(v != v);
 }
 inline constexpr uint32_t kQuietNan = 0x00400000;
-/// Where `operand` is a NaN: it, made quiet. Otherwise `result`. Of several NaN operands, a compiler may take
-/// any.
+/// For each lane: `operand` as a quiet NaN if it is a NaN, otherwise `result`. This is needed because a
+/// compiler may return any of several NaN operands.
 inline U32 or_nan(U32 operand, U32 result) {
     return select(is_nan(as_float(operand)), operand | kQuietNan, result);
 }
@@ -164,7 +164,7 @@ float from_s64(int64_t v, Round mode);
     const Four finite = (denormal & is_small) | (normal & ~is_small);
     return (finite & ~is_large) | (is_large & 0x7c00u) | (is_nan & 0x7e00u) | (bits >> 16 & 0x8000u);
 }
-/// Of sixteen floats.
+/// Converts sixteen floats likewise.
 inline U32 to_halves(F32 v) {
     Four parts[kLanes / 4];
     std::memcpy(parts, &v, sizeof(parts));

@@ -54,8 +54,9 @@ struct AccessFault {
 };
 std::string to_string(const AccessFault& fault);
 
-/// Calls f(unit, its offset) for the units of a shader's access, which may be unaligned: words, a half, or
-/// bytes. Each is accessed as a whole, so that threads of shaders may race for it as on a GPU.
+/// Divides a shader's access into units: words, a half or bytes, depending on its size and alignment. Calls
+/// f(unit, its offset) for each. A unit is accessed as a whole, so that threads of shaders may race for it as
+/// on a GPU.
 template <class F>
 inline void each_unit(const uint8_t* memory, uint64_t size_B, F&& f) {
     const auto units = [&](auto first) {
@@ -112,14 +113,14 @@ class Window {
         return copy_pieces(va, const_cast<uint8_t*>(static_cast<const uint8_t*>(data)), size_B,
                            Access::Write);
     }
-    /// As at(), of the mappings that were used last; null: it may still be mapped.
+    /// Like at(), but looks only at the mappings that were used last. Null: the memory may still be mapped.
     uint8_t* known(uint64_t va, uint64_t size_B, Access access) const {
         for (const Mapping& m : recent_)
             if (va >= m.begin && va < m.end && size_B <= m.end - va && m.allows(access))
                 return m.host + (va - m.begin);
         return nullptr;
     }
-    /// A shader's access: load_units() and store_units().
+    /// Accesses of a shader, by load_units() and store_units().
     [[nodiscard]] bool load(uint64_t va, uint32_t* out, uint64_t size_B) {
         const uint8_t* const p = at(va, size_B, Access::Read);
         if (!p) return read(va, out, size_B);
