@@ -29,7 +29,7 @@ namespace {
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 constexpr unsigned kVec4Units = 8;
 
-/// Whether the scheduler saves registers where nothing waits for it.
+/// Whether the scheduler saves registers while no instruction has to wait for that.
 enum class Saving : uint8_t { No, Yes };
 
 struct Strategy {
@@ -91,8 +91,8 @@ struct Selected {
     Info info;
 };
 
-/// With few live units, all fibers run anyway. With more of them, waits for special functions and memory do
-/// not count: they take no instructions, and other fibers run meanwhile.
+/// With few live units, all fibers run anyway, so registers are not saved. With many, waits for special
+/// functions and memory do not count: other fibers run meanwhile.
 backend::Budget budget_of(const Strategy& strategy, const hw::RegisterFile& file) {
     constexpr uint32_t kLongWait_clk = 8;
     const uint32_t all = file.most_for_all_vec4() * kVec4Units;
@@ -114,7 +114,7 @@ struct Attempt {
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
         passes.then("rematerialization", [&] {
-            constexpr uint32_t kLeastShared = 8;  // of fewer values, an attempt seldom pays
+            constexpr uint32_t kLeastShared = 8;  // an attempt for fewer values is seldom useful
             if (!strategy.rematerializes) return;
             if (!backend::rematerialize<Machine>(f, kLeastShared))
                 return f.fail("adreno: there is nothing to compute again");
@@ -199,8 +199,8 @@ hw::RegisterFile register_file(const ir::Shader& s, const Options& options) {
     return {options.register_file_vec4, s.stage == ir::Stage::Fragment || s.stage == ir::Stage::Compute};
 }
 
-/// Whether `a` is better than `b`: at least as many fibers run, and a tenth more fibers pay for a hundredth
-/// more instructions.
+/// Whether `a` is better than `b`: at least as many fibers run, and each percent more instructions lets ten
+/// percent more fibers run.
 bool is_worth(const Binary& a, const Binary& b, const hw::RegisterFile& file) {
     constexpr uint64_t kPrice = 10;
     const unsigned before = file.fibers(b.info.full_registers), after = file.fibers(a.info.full_registers);
@@ -258,7 +258,7 @@ class Compilation {
     [[nodiscard]] bool has_halves() const { return halves_; }
 
   private:
-    /// Where not all fibers run: computes values again, in place of keeping them in registers.
+    /// If not all fibers run: tries code that computes values again, in place of keeping them in registers.
     void compute_again() {
         const unsigned used = best_->info.full_registers;
         if (used <= file_.most_for_all_vec4()) return;
@@ -267,8 +267,8 @@ class Compilation {
                              .rematerializes = true});
         if (is_good(small) && is_worth(small, *best_, file_)) best_.emplace(std::move(small));
     }
-    /// Where saving registers has led to many nops, and still not all fibers run: looks for code with fewer
-    /// instructions.
+    /// If saving registers has led to many nops, and still not all fibers run: tries code that is scheduled
+    /// for time alone, and uses it if it has fewer instructions.
     void wait_less() {
         constexpr uint32_t kFewNops_percent = 22;
         const Statistics& n = best_->info.statistics;

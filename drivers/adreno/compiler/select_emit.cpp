@@ -140,7 +140,7 @@ Inst Selector::with(const isa::Instr& proto, std::initializer_list<Ref> src) {
     Inst i;
     i.proto = proto;
     std::copy(src.begin(), src.end(), i.src.begin());
-    // The number of a buffer or image is in the instruction, or in a register.
+    // The number of the buffer or image is an immediate of the instruction, or in a register.
     const isa::OpInfo& row = proto.info();
     for (unsigned n = 0; n < row.source_count; n++)
         if (row.source_rows[n].shape == isa::Shape::kIndexed && !row.texture.is)

@@ -79,7 +79,7 @@ uint32_t Selector::load_constants(Ref buffer, Ref offset_vec4, unsigned componen
     return load(p, {number ? offset_vec4 : in_register(offset_vec4), buffer}, count);
 }
 
-/// The component of a vec4 with a dynamic number, which is multiplied by `unit`.
+/// Selects a component of the vec4. `component`: its dynamic number, multiplied by `unit`.
 Ref Selector::component_of(uint32_t vec4, Ref component, unsigned unit) {
     Ref out = Ref::word(vec4);
     for (unsigned c = 1; c < 4; c++)

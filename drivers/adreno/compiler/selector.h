@@ -99,14 +99,15 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
     void alu_op(const ir::Instr& i);
-    // Families of operations: the result's value; none: the operation is of another family.
+    // Families of operations (backend::FamilySelector). They return the result's value. No value: the
+    // operation belongs to another family.
     std::optional<Ref> float_op(const ir::Instr& i);
     std::optional<Ref> special_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
     std::optional<Ref> bit_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);
     std::optional<Ref> compare_op(const ir::Instr& i);
-    /// False: the operation is no comparison.
+    /// Returns false if the operation is no comparison.
     bool compare_to(uint32_t word, const ir::Instr& i);
     Ref saturated(const ir::Value* v);
     Ref numeric_conversion(const ir::Instr& i);

@@ -27,7 +27,8 @@ struct RegisterFile {
     [[nodiscard]] constexpr unsigned most_for_all_vec4() const {
         return size_vec4 * Chip::kWaveGranularity / Chip::kMaxWaves / (doubles ? 2 : 1);
     }
-    /// The most registers with which more fibers run than with `used_vec4`; 0: there are none.
+    /// The most registers with which more fibers run than with `used_vec4` registers. 0: with no number of
+    /// registers do more fibers run.
     [[nodiscard]] constexpr unsigned most_for_more_vec4(unsigned used_vec4) const {
         unsigned n = used_vec4;
         while (n && fibers(n) <= fibers(used_vec4))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Border colors. An entry of the table has one color in the form of every kind of texture format, so that a
-// color of floats needs one entry; that of a color of integers depends on the format.
+// Border colors. An entry of the table has one color in the encodings of all kinds of texture formats. A
+// color of floats needs one entry for all formats; the entry of a color of integers depends on the format.
 #pragma once
 
 #include "drivers/adreno/hw/structs.h"
@@ -15,7 +15,7 @@ enum class BorderForm : uint8_t { Float, Uint8, Int8, Uint10, Uint16, Int16, Bit
 /// The form for textures of the format.
 [[nodiscard]] BorderForm border_form(pipe::Format format);
 
-/// The table's entry of a color.
+/// Packs the table's entry of a color.
 [[nodiscard]] hw::BorderColor describe_border(const pipe::BorderColor& color, BorderForm form);
 using BorderColors = images::BorderTable<BorderForm, hw::BorderColor, describe_border>;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Buffers and images in GPU memory. Images are tiled (TILE6_3), or linear if others must understand them.
+// Buffers and images in GPU memory. Images are tiled (TILE6_3), or linear if other devices must understand
+// them.
 // Stencil with 32 bits of depth is a plane: an image of its own after that of depth. Images that are drawn
 // into may be compressed (UBWC): their layouts have room for flags. The meaning of the flags is not public,
 // so the GPU copies such an image to the uncompressed form for the CPU (drivers/common/images/access.cpp).
@@ -31,7 +32,7 @@ using images::ImagePart;
 
 /// The layout of an image. With a stencil plane it is that of depth.
 struct AdrenoImages : pipe::A6xxLayout {
-    /// The plane after the image. 0 levels: there is none.
+    /// The layout of the stencil plane, which follows the image. 0 levels: there is none.
     pipe::A6xxLayout stencil;
     /// The offset of the plane.
     [[nodiscard]] uint64_t stencil_at_B() const { return (surface.size_B + 4095) & ~uint64_t(4095); }

@@ -28,13 +28,13 @@ struct Side2d {
 /// Whether rows and images begin at multiples of 64 bytes, as the engine requires.
 [[nodiscard]] bool is_aligned(const Side2d& side);
 
-/// A layer of a surface as a target.
+/// Describes a layer of a surface as a target of the engine.
 [[nodiscard]] Side2d side2d(const Surface& s);
 /// The number of samples that form one element. Samples of a pixel are columns, except those of one byte or
 /// of two bytes with two channels, which are tiled differently from one channel of 16 bits.
 [[nodiscard]] bool is_two_bytes(const pipe::FormatInfo& f);
 [[nodiscard]] uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples);
-/// The integer format of elements of this size. None: the engine has none.
+/// The integer format whose elements have this size. None: the engine has no such format.
 [[nodiscard]] pipe::Format integers_of(uint32_t size_B, bool two_bytes);
 
 /// The engine's internal format, and the bytes of depth with stencil that it keeps (RB_2D_UNKNOWN_8C01).

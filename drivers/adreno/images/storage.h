@@ -24,7 +24,7 @@ inline void set_swizzle(hw::TexConst* t, hw::TexSwiz x, hw::TexSwiz y, hw::TexSw
     t->swiz_z = z;
     t->swiz_w = w;
 }
-/// The channels of the format itself.
+/// Sets the swizzle that does not change the format's channels.
 inline void set_own_channels(hw::TexConst* t) {
     using enum hw::TexSwiz;
     set_swizzle(t, A6XX_TEX_X, A6XX_TEX_Y, A6XX_TEX_Z, A6XX_TEX_W);

@@ -19,7 +19,7 @@ inline constexpr pipe::Stage kDrawStages[] = {pipe::Stage::Vertex, pipe::Stage::
                                               pipe::Stage::TessEval, pipe::Stage::Geometry,
                                               pipe::Stage::Fragment};
 
-// A stage's blocks have the order of pipe::Stage.
+// The enumerators of stages' blocks are in the order of pipe::Stage.
 constexpr hw::StateBlock texture_block(pipe::Stage s) {
     static_assert(unsigned(hw::StateBlock::SB6_HS_TEX) == unsigned(pipe::Stage::TessControl) &&
                   unsigned(hw::StateBlock::SB6_DS_TEX) == unsigned(pipe::Stage::TessEval) &&
@@ -37,7 +37,7 @@ constexpr hw::Pm4Opcode load_opcode(pipe::Stage s) {
                                      : hw::Pm4Opcode::CP_LOAD_STATE6_FRAG;
 }
 
-/// Everything that the HLSQ keeps of earlier programs.
+/// Invalidates all state that the HLSQ keeps from earlier programs.
 inline constexpr hw::HLSQ_INVALIDATE_CMD kInvalidatePrograms{.vs_state = true,
                                                              .hs_state = true,
                                                              .ds_state = true,

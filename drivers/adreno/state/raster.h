@@ -26,7 +26,7 @@ class AdrenoRaster final : public pipe::RasterState {
     mutable std::atomic<uint64_t> held_by{0};
 
   private:
-    StaticStates<8> states_;  // the last four: of descriptions that discard, without that
+    StaticStates<8> states_;  // the last four: without discarding, of a description that discards
 };
 
 }  // namespace terrazzo::adreno

@@ -120,10 +120,10 @@ class StaticState {
     uint32_t size_dw_ = 0;
 };
 
-/// The forms of a state object.
+/// The variants of a state object that was packed several times.
 template <size_t kCount>
 struct StaticStates : std::array<StaticState, kCount> {
-    /// Whether there was memory for the first `count`.
+    /// Whether there was memory for the first `count` variants.
     [[nodiscard]] bool valid(size_t count = kCount) const {
         return std::all_of(this->begin(), this->begin() + count,
                            [](const StaticState& s) { return s.valid(); });

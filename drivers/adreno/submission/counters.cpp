@@ -85,7 +85,7 @@ Registers registers_of(const submission::CounterQuery::Counter& c) {
     return {uint16_t(block.select + n), uint16_t(block.counter + 2 * n)};
 }
 
-/// Writes the values of all counters to these offsets of their memory.
+/// Writes the values of all counters, each to offset `at_B` of its memory.
 void write_values(CsBuilder& cs, const submission::CounterQuery& q, uint32_t at_B) {
     for (size_t i = 0; i < q.counters.size(); ++i)
         cs.packet(

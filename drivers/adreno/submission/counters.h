@@ -11,7 +11,7 @@ namespace terrazzo::adreno {
 
 class AdrenoCounters final : public submission::CounterQueries {
   public:
-    /// As CounterQueries().
+    /// See CounterQueries().
     AdrenoCounters(Recorder& recorder, std::function<void()> submit);
 
   private:

@@ -127,7 +127,7 @@ class Recorder final : public submission::VendorRecording<Device, Queue, CsBuild
     void finish_streams() override;
     [[nodiscard]] uint64_t submit_streams(const submission::Needs& needs) override;
     void begin_streams(bool ran) override;
-    const Block fence_ = create_block(64, 64);  // flush events must write a number; this one is never read
+    const Block fence_ = create_block(64, 64);  // flush events must write a number; nothing reads this one
     uint32_t event_number_ = 0;
 
     CacheTracker caches_{serial()};

@@ -35,7 +35,7 @@ class Images final : public units::BlitMemory {
     bool should_stop() override {
         return m_.host.should_stop() && !fail(fault_, FaultKind::Hardware, "2D blit: stopped");
     }
-    // Compressed blocks then take a few bytes.
+    // Fills the target as a whole, so that compressed blocks take only a few bytes.
     bool fill_all() {
         return s_.target.fill(m_.memory, m_.gmem, s_.clipped, s_.pixel, &why_) || refused("RB_2D_DST");
     }

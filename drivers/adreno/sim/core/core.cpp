@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A wave's steps: lanes that wait join, straight runs, the waits of flags, and which part executes an
-// instruction.
+// A step of a wave: waiting lanes join the running ones. A straight run is executed as a whole. A single
+// instruction waits as its flags require, and is passed to the part that executes it.
 #include "drivers/adreno/sim/core/core.h"
 
 #include <cstring>

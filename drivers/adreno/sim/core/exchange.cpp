@@ -16,7 +16,7 @@ using isa::Op;
 using wave::Four;
 using FourFloats [[gnu::vector_size(16)]] = float;
 
-// Replaces the values of each quad by f() of them.
+// Calls f() with the four values of each quad, and replaces them by its result.
 template <class F>
 void each_quad(U32* v, unsigned groups, F&& f) {
     auto* at = reinterpret_cast<uint8_t*>(v);
@@ -27,7 +27,8 @@ void each_quad(U32* v, unsigned groups, F&& f) {
         std::memcpy(at, &quad, sizeof(quad));
     }
 }
-// Of the row or column of each lane, or of the first one.
+// The derivative in x or y. `fine`: each lane has that of its own row or column; otherwise all lanes have
+// that of the first one.
 Four difference(Four v, bool x, bool fine) {
     const auto of = [](Four high, Four low) { return Four(FourFloats(high) - FourFloats(low)); };
     if (!fine) return of(Four{} + v[x ? 1 : 2], Four{} + v[0]);

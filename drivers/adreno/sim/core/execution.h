@@ -94,7 +94,8 @@ class Execution : public core::Execution<Execution, Core, Flow> {
     bool call_by_value(bool (Units::*unit)(UnitCall&, std::string*), UnitCall& call, const Lanes& texture,
                        const Lanes* sampler);
     bool for_each_index(const isa::Src& src, UnitCall& call, bool (Units::*unit)(UnitCall&, std::string*));
-    // Consecutive registers: where they are, or in `room`; and copied.
+    // Read consecutive registers. sources() returns where their values are, which may be in `room`; words()
+    // copies the values.
     bool sources(unsigned reg, bool half, unsigned count, const U32** out, Lanes* room);
     bool words(unsigned reg, bool half, unsigned count, Lanes* out);
 

@@ -108,7 +108,7 @@ bool Execution::predicate_from(Flow::Predication how) {
     return true;
 }
 
-// The lanes that still wait at a barrier go on if all others have ended.
+// Ends the running lanes. If all lanes that are left wait at a barrier, they go on.
 bool Execution::end() {
     flow_.end(flow_.running);
     if (flow_.release_barrier()) release();
@@ -166,7 +166,8 @@ bool Execution::flow() {
     return true;
 }
 
-// The wave waits for others of its workgroup. Its next instruction waits for the barrier.
+// The wave has reached a barrier: it stops until the other waves of its workgroup have reached it, too. After
+// that, its next instruction must wait for the barrier by (ss) and (sy).
 void Execution::release() {
     h_.barrier_ss = h_.barrier_sy = true;
     stops_ = true;

@@ -16,7 +16,7 @@ struct Flow : core::LaneFlow<LaneMask, kMaxLanes> {
     static constexpr unsigned kMaxCalls = 4;
     enum class Predication : uint8_t { None, True, False };
 
-    uint64_t va = 0;  // of the program; pc counts instructions from here
+    uint64_t va = 0;  // the program's address; pc counts instructions from there
     /// predt and predf: the running lanes that execute.
     Predication predication = Predication::None;
     LaneMask predicates;

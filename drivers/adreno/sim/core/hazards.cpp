@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The rules of accesses.
+// The conflicts of reads and writes of registers with the accesses in flight.
 #include "drivers/adreno/sim/core/hazards.h"
 
 namespace terrazzo::adreno::sim {

@@ -43,7 +43,8 @@ uint64_t address_of(const Lanes* v, unsigned lane) {
 
 }  // namespace
 
-// A lane's elements, one by one. What helpers must not read is 0, and they do not write it.
+// Loads or stores the elements of a lane, one by one. For helpers, memory that cannot be accessed reads as 0,
+// and stores to it are dropped.
 template <core::Direction kDirection>
 bool Execution::move_lane(Place place, uint64_t to, const core::LaneElements& e, unsigned lane) {
     constexpr bool kLoad = kDirection == core::Direction::Load;
@@ -72,7 +73,7 @@ bool Execution::move_lane(Place place, uint64_t to, const core::LaneElements& e,
     return true;
 }
 
-// The lanes of a group, at once where all of them may access what they do.
+// Loads or stores for the lanes of a group, all at once if all of them may access their memory.
 template <core::Direction kDirection>
 bool Execution::move_lanes(Place place, uint64_t* to, const core::LaneElements& e, unsigned group,
                            uint32_t lanes) {

@@ -54,7 +54,7 @@ struct Run {
     };
     std::vector<Write> writes;
     std::vector<UnitRange> written_later;
-    UnitSet results_ss, sources_ss;  // in flight
+    UnitSet results_ss, sources_ss;  // those that the run leaves in flight
     bool has_results = false;
 };
 

@@ -31,9 +31,9 @@ class PerfCounters {
     struct Slot {
         uint16_t counter, select;
         uint8_t block;
-        bool told = false;  // it was reported as not counted
+        bool told = false;  // that the selected event is not counted was reported
         uint32_t selector = 0;
-        host::RunningCount count;  // runs if something was selected
+        host::RunningCount count;  // runs while an event is selected
     };
     std::vector<Slot> slots_;
 };

@@ -8,10 +8,11 @@
 
 namespace terrazzo::adreno::sim {
 
-/// By VPC's locations: a vertex has VPC_VS_PACK's stride of words, with position and point size.
+/// The words of a vertex are at VPC's locations, and include position and point size. Their number is the
+/// stride of VPC_VS_PACK.
 using units::VertexOutputs;
-/// In window coordinates of the whole framebuffer, also with GMEM: pixels subtract RB_WINDOW_OFFSET when they
-/// address a tile.
+/// Primitives are in window coordinates of the whole framebuffer, also with GMEM. The pixel units subtract
+/// RB_WINDOW_OFFSET when they address a tile.
 using units::DrawnList;
 using units::DrawnPrimitive;
 

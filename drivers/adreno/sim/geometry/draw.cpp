@@ -231,7 +231,8 @@ void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t e
     }
 }
 
-// Some hundred primitives at a time, on several threads. Stream output and visibility streams keep the order.
+// Sets up the primitives of a list on several threads, a few hundred at a time. Stream output and visibility
+// streams are written in the order of primitives.
 bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault) {
     constexpr size_t kTaken = 256;
     for (size_t i = 0; i < list.count(); ++i) {

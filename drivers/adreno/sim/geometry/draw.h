@@ -34,10 +34,10 @@ class GeometryDraw {
     // Patches of an instance; their numbers in the subdraw start at `base`.
     bool run_patches_of(uint32_t instance, uint32_t base, uint32_t first, uint32_t count, PrimitiveSink& sink,
                         Fault* fault);
-    // Primitives that one thread sets up.
+    // The primitives that one thread sets up at a time.
     struct Part {
         std::vector<DrawnPrimitive> primitives;
-        std::vector<uint32_t> of;  // which of the list's each is a part of
+        std::vector<uint32_t> of;  // the number in the list of the primitive that each is a part of
         units::WindowSetup::Shapes shapes;
         uint64_t assembled = 0;
     };

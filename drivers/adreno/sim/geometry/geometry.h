@@ -10,8 +10,8 @@
 
 namespace terrazzo::adreno::sim {
 
-/// Receives primitives, batch after batch, in order. A batch has the outputs of its vertices. The next batch
-/// reuses the memory.
+/// Receives the primitives of a draw in order, one batch per call. The outputs of a batch's vertices and the
+/// lists are valid until the call returns.
 class PrimitiveSink {
   public:
     virtual ~PrimitiveSink() = default;

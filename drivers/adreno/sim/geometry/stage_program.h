@@ -22,7 +22,7 @@ class StageProgram {
     /// Runs `wave.lanes` from the program's first instruction. `chained`: after the wave's previous program.
     /// The caller has set the inputs' registers.
     [[nodiscard]] bool run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault);
-    /// A wave of the draw has run it, with its preamble.
+    /// Whether a wave of the draw has already run it, with its preamble.
     bool has_run() const { return has_run_; }
     /// Without it, copies of the program may run waves at the same time.
     bool has_private_memory() const { return private_B_ != 0; }

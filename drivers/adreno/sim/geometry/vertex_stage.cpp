@@ -75,7 +75,8 @@ struct WaveThread {
     }
 };
 
-// A helper's: its program has what the preamble of the draw's first wave made.
+// The state of a helper thread. Its copy of the program includes what the preamble of the draw's first wave
+// computed.
 struct WaveHelper {
     WaveHelper(Machine& machine, WaveRunner& r, const StageProgram& p)
         : runner(r), program(p), memory(machine.uche_space()) {}

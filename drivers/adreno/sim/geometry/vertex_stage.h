@@ -58,12 +58,12 @@ class DomainShader final : public VertexMaker {
     uint8_t patch_reg_ = 0, id_reg_ = 0, u_reg_ = 0, v_reg_ = 0;
 };
 
-/// A thread of a draw had no memory.
+/// Sets the fault of a draw for which the host has no memory.
 void fail_without_memory(Fault* fault);
 
-/// Runs all vertices of a maker that is the last stage, on several threads: out->values has their outputs, in
-/// order. `setup`: sets them up, too; may be null. Of several faults, that of the first wave is reported.
-/// Uses `wave`.
+/// Runs all vertices of a maker that is the last stage, on several threads. Writes their outputs to
+/// out->values, in order. `setup`: also sets up the vertices; null: it does not. Of several faults, that of
+/// the first wave is reported. `wave`: runs the waves of the calling thread.
 [[nodiscard]] bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,
                                  const StageOutputs& outputs, units::WindowSetup* setup, Wave& wave,
                                  VertexOutputs* out, Fault* fault);

@@ -55,8 +55,8 @@ bool decode_view(const Registers& r, unsigned i, const WindowState& w, WindowSta
     s.max_size_px = float(kMaxWindow_px);
     const bool clip_near = !clip.clip_disable && !clip.znear_clip_disable,
                clip_far = !clip.clip_disable && !clip.zfar_clip_disable;
-    // If the viewport maps all depths to one, window coordinates do not show what is in front of the near
-    // plane.
+    // If the viewport maps all depths to the same value, depth in window coordinates does not show what to
+    // clip.
     const float near = clip.zero_gb_scale_z ? z_offset.value : z_offset.value - z_scale.value,
                 far = z_offset.value + z_scale.value;
     const bool tells = w.transform && w.divide && std::isfinite(near) && std::isfinite(far) && near != far;
@@ -117,7 +117,7 @@ bool decode_window(const Registers& r, PrimitiveKind kind, bool rectangles, cons
     if (!decode_sizes(r, &w, fault)) return false;
     const unsigned views = w.view == WindowState::kNoWord ? 1 : WindowState::kViewports;
     for (unsigned i = 0; i < views; ++i) {
-        // A driver only writes the viewports that a shader may choose.
+        // A driver writes only the viewports that a shader may choose.
         if (i && !r.is_set(hw::GRAS_CL_VPORT_XSCALE::at(i))) {
             w.views[i] = w.views[0];
             w.views[i].setup.scissor = {};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// GRAS' first half: the registers of viewports, clipping, faces, sizes and polygon modes. Source of their
-// meaning: Mesa 25.0.7, fd6_rasterizer.cc, fd6_emit.cc, fd6_program.cc.
+// The registers of GRAS for viewports, clipping, faces, sizes and polygon modes. Source of their meaning:
+// Mesa 25.0.7, fd6_rasterizer.cc, fd6_emit.cc, fd6_program.cc.
 #pragma once
 
 #include "drivers/adreno/sim/geometry/stage_outputs.h"
@@ -12,8 +12,8 @@ namespace terrazzo::adreno::sim {
 
 static_assert(StageOutputs::kNoLocation == units::WindowState::kNoWord);
 
-/// Once a draw. `rectangles`: primitives are rectangles of two corners. All viewports are decoded if the
-/// shader chooses one.
+/// Decodes these registers, once a draw. `rectangles`: primitives are rectangles of two corners. All
+/// viewports are decoded if the shader chooses one of them.
 [[nodiscard]] bool decode_window(const Registers& registers, units::PrimitiveKind kind, bool rectangles,
                                  const StageOutputs& outputs, units::WindowState* out, Fault* fault);
 

@@ -90,7 +90,8 @@ bool LowResolutionDepth::fill_group(int32_t x, int32_t y, window::Window& memory
     return true;
 }
 
-// The first write of a block's group after a fast clear.
+// Called before the first write to a block's group after a fast clear: fills the group, unless another thread
+// has done so.
 bool LowResolutionDepth::begin_block(int32_t x, int32_t y, uint8_t* bits, window::Window& memory,
                                      Fault* fault) {
     const std::lock_guard lock(filling_);
@@ -228,7 +229,8 @@ void LowResolutionDepth::write(uint16_t* stored, const Range& z) const {
     }
 }
 
-// Whether memory has the block. *bits: the byte with its group's bit; null: the group has none.
+// *has_contents: whether memory has the block's contents. *bits: the byte with the bit of its group; null:
+// there is no such bit.
 bool LowResolutionDepth::find_block(int32_t x, int32_t y, window::Window& memory, uint8_t** bits,
                                     bool* has_contents, Fault* fault) {
     *bits = nullptr;
@@ -245,7 +247,7 @@ bool LowResolutionDepth::may_hide(const pipe::raster::PixelRect& area, const uni
                                   window::Window& memory) {
     if (!used() || area.x0 < 0 || area.y0 < 0) return used();
     bool may = true;
-    Fault fault;  // is reported by test() if a primitive touches such a block
+    Fault fault;  // test() reports it if a primitive touches the block that faulted
     return !needs_test(area, depth, false, memory, &may, &fault) || may;
 }
 

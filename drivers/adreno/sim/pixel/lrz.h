@@ -61,11 +61,11 @@ class LowResolutionDepth {
                             const pipe::raster::PixelRect& area, window::Window& memory, bool* seen,
                             HiddenBlocks* hidden, Fault* fault);
     static constexpr int32_t kMostBlocks = 64;
-    /// Whether a block of the area may hide a fragment now: if not, a primitive for which may_write() is
-    /// false need not be tested. The area's tests may change it.
+    /// Whether a block of the area may hide a fragment now. If none may, primitives for which may_write() is
+    /// false need no test. Tests in the area may change the result.
     [[nodiscard]] bool may_hide(const pipe::raster::PixelRect& area, const units::FragmentDepth& depth,
                                 window::Window& memory);
-    /// Whether a primitive with these bounds may contain a block.
+    /// Whether a primitive with these bounds may write depth: only primitives that contain a block do.
     [[nodiscard]] bool may_write(const pipe::raster::PixelRect& bounds) const {
         return writes_ &&
                (bounds.x1 - bounds.x0 >= block_.w_px() || bounds.x1 >= window_.x1 ||

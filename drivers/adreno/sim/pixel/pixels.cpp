@@ -80,7 +80,7 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     return true;
 }
 
-// Each list on one thread.
+// Sets up the primitives of the lists, one list per thread at a time.
 bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& outputs,
                                   std::span<const DrawnList> lists, Fault* fault) {
     part_count_ = lists.size();
@@ -135,9 +135,9 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
 }
 
 bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault) {
-    // Lists of areas must not take all memory: works on some of the primitives at a time.
+    // The lists of areas have a limited size. Works on so many primitives at a time.
     const auto rect_of = [&](uint32_t i) { return places_[i].bounds; };
-    size_t part = 0, at = 0;  // if there is one layer
+    size_t part = 0, at = 0;  // used if there is only one layer
     while (layers_ == 1 && !bounds_.empty() && part < part_count_) {
         bins_.begin(bounds_, Area::kSize_px);
         for (size_t listed = 0; part < part_count_ && listed < kMaxListed;) {

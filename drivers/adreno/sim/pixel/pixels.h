@@ -27,7 +27,7 @@ class PixelEngine {
 
   private:
     struct Worker;
-    // Primitives that one thread sets up.
+    // The primitives of a list, which one thread sets up.
     struct Part {
         units::AreaList areas;
         size_t first = 0;

@@ -26,7 +26,7 @@ template <class R>
     return true;
 }
 
-/// Several registers.
+/// Calls take() for several registers.
 template <class... R>
 [[nodiscard]] bool take_all(const Registers& registers, Fault* fault, R*... out) {
     return (take(registers, out, fault) && ...);

@@ -102,7 +102,7 @@ void AreaShader::leave_out_hidden() {
     quads_.count = count;
 }
 
-// Each sample has its own invocations.
+// Adds a quad for each sample, since samples are shaded by invocations of their own.
 bool AreaShader::add_samples(const FragmentPrimitive& p, const Quad& q, Fault* fault) {
     for (unsigned n = 0; n < state_->samples; ++n) {
         const uint32_t one = 0x01010101u << n;

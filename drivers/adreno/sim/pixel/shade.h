@@ -87,9 +87,9 @@ class AreaShader {
     Wave& wave_;
     window::Window& targets_;
     LowResolutionDepth& lrz_;
-    HiddenBlocks hidden_;                           // of the primitive, in the area
-    bool knows_hidden_ = false, may_hide_ = false;  // LRZ, in the area
-    units::PrimitiveQuads quads_;                   // likewise
+    HiddenBlocks hidden_;                           // the area's blocks that hide the primitive
+    bool knows_hidden_ = false, may_hide_ = false;  // results of LRZ for the area
+    units::PrimitiveQuads quads_;                   // the primitive's quads in the area
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;

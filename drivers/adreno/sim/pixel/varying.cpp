@@ -168,7 +168,7 @@ bool put_inputs(const FragmentStage& s, Wave& wave, std::string* why) {
 
 void find_centers(FragmentStage& s) {
     units::find_weights(s.batch, s.centers.i, s.centers.j);
-    // Lanes without a quad have no old values.
+    // Lanes without a quad must not keep values of an earlier batch.
     const size_t used_B = s.batch.count * sizeof(units::QuadF32);
     for (U32* const weights : {s.centers.i, s.centers.j})
         std::memset(reinterpret_cast<uint8_t*>(weights) + used_B, 0, sizeof s.centers.i - used_B);

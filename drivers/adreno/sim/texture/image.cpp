@@ -29,7 +29,8 @@ void put(UnitCall& call, unsigned k, unsigned lane, uint32_t v) {
     call.out[k][lane / kGroupLanes][lane % kGroupLanes] = v;
 }
 
-// Registers' values, cut to the bits of a format's components.
+// Converts registers' values of the instruction's type to 32 bits: halves become floats, and the unused high
+// bits of small integers are replaced.
 U32 from_registers(Type type, U32 bits) {
     switch (type) {
         case Type::kF16:

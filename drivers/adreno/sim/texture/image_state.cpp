@@ -67,7 +67,7 @@ const Surface* ImageState::surface(uint32_t z, std::string* why) {
 
 bool ImageState::address(const uint32_t at[3], uint64_t* va) {
     if (!is_buffer()) {
-        std::string why;  // access() tells it
+        std::string why;  // access() reports it
         const Surface* const s = surface(at[2], &why);
         return s && s->address(at[0], at[1], va);
     }

@@ -74,7 +74,7 @@ struct ShaderUnits::Request {
         for (unsigned c = 0; c < 4; ++c)
             call.out[c][group] = to_registers(call.instr.type(), kind, v[c]);
     }
-    /// The same for all lanes.
+    /// Writes the same values for all lanes.
     void put_all(const uint32_t (&v)[4], units::NumberKind kind) const {
         const U32 lanes[4] = {wave::splat(v[0]), wave::splat(v[1]), wave::splat(v[2]), wave::splat(v[3])};
         for (unsigned g = 0; g < call.wave.groups; ++g)
@@ -185,7 +185,7 @@ bool ShaderUnits::sample(UnitCall& call, TextureState& texture, std::string* why
         const unsigned coordinates = r.operands.coordinates;
         if (implicit) {
             lanes.lod_source = units::LodSource::Quad;
-            for (unsigned c = 0; c < 3; ++c)  // of those that the instruction does not have, zeros
+            for (unsigned c = 0; c < 3; ++c)  // the coordinates that the instruction does not have are 0
                 units::find_derivatives(position[c], scale[c], &lanes.ddx[c], &lanes.ddy[c]);
         } else if (has_derivatives) {
             lanes.lod_source = units::LodSource::Derivatives;
@@ -305,7 +305,7 @@ bool ShaderUnits::query(UnitCall& call, TextureState& texture) {
         const auto minify = [&](uint32_t size) {
             return wave::map(levels, [&](uint32_t l) { return l < 32 ? std::max(1u, size >> l) : 1u; });
         };
-        // For arrays, too, the third one is minified: W is the descriptor's value.
+        // The third value is minified even for arrays. W is the descriptor's value.
         const U32 v[4] = {minify(d.width), minify(d.height), minify(d.depth), wave::splat(d.depth)};
         r.put(g, v, kKind);
     }

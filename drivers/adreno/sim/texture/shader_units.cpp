@@ -25,7 +25,7 @@ void ShaderUnits::set_stage(Stage stage) {
     stage_ = stage;
     Found& found = found_[unsigned(stage)];
     const uint64_t serial = machine_.stages[unsigned(stage)].serial;
-    // Draw stages share their images, which are loaded for fragments.
+    // All stages of draws share one list of images, that of the fragment stage.
     const uint64_t image_serial =
         stage == Stage::Compute ? serial : machine_.stages[unsigned(Stage::Fragment)].serial;
     if (found.serial != serial || found.image_serial != image_serial)
@@ -137,7 +137,7 @@ bool ShaderUnits::uniform_buffer(UnitCall& call, std::string* why) {
     uint32_t values[UnitCall::kMaxOut] = {};
     for (unsigned g = 0; g < call.wave.groups; ++g) {
         const U32 offsets = call.in[0][g];
-        // Mostly all lanes read the same vector.
+        // Usually all lanes read the same vector.
         for (uint32_t left = call.active.group(g); left;) {
             const uint32_t offset = offsets[std::countr_zero(left)];
             const uint64_t at = offset * kVector_B + first * 4;

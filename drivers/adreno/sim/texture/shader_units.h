@@ -48,7 +48,7 @@ class ShaderUnits : public Units {
     Stage stage() const { return stage_; }
 
   private:
-    /// A stage's descriptors that were found before, by their names.
+    /// A stage's descriptors that instructions have used, by the names (numbers) that these have for them.
     template <class State>
     using ByName = std::unordered_map<uint64_t, State>;
     struct Found {
@@ -56,7 +56,7 @@ class ShaderUnits : public Units {
         ByName<SamplerState> samplers;
         ByName<hw::Ubo> uniform_buffers;
         ByName<std::unique_ptr<ImageState>> images;
-        uint64_t serial = ~uint64_t(0), image_serial = ~uint64_t(0);  // of the state that was loaded
+        uint64_t serial = ~uint64_t(0), image_serial = ~uint64_t(0);  // of the loaded state
     };
     using Words = std::array<uint32_t, hw::TexConst::kSize_dw>;
     struct Request;
