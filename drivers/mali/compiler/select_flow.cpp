@@ -47,13 +47,13 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
 
 void Selector::discard(const ir::Instr& i) {
     info_.discards = true;
-    constexpr int kAll[3] = {};  // one instruction for all numbers
+    constexpr int kAll[3] = {};  // all types of numbers use one instruction
     isa::Instr p = isa::make(Op::kDiscardF32);
     const ir::Instr* const d = i.operand(0)->def;
     if (const auto c = deferred_[i.operand(0)->id] ? backend::select_comparison<isa::Condition>(d->op, kAll)
                                                    : std::nullopt)
         push(with(p.set_condition(c->condition), {use(d->operand(0)), use(d->operand(1))}));
-    else  // false is zero, true a NaN: not equal
+    else  // false is 0; true is a NaN, which is not equal to 0
         push(with(p.set_condition(isa::Condition::kNe), {use(i.operand(0)), zero()}));
 }
 

@@ -79,8 +79,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// A word that holds r, modifiers applied (as a float).
     uint32_t in_word(const Ref& r);
     static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
-    /// Appends a message. It reads `read_count` staging words, and writes `count` new ones. Returns the first
-    /// of them.
+    /// Appends a message. It reads `read_count` staging words, and writes `count` new words. Returns the
+    /// first new word.
     uint32_t message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0,
                      uint32_t read = kNoWord, unsigned read_count = 0);
     /// A 64-bit constant as a source.
@@ -123,7 +123,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
     void alu_op(const ir::Instr& i);
-    // Families of operations: the result's value; none: the operation is of another family.
+    // Families of operations (backend::FamilySelector). They return the result's value. No value: the
+    // operation belongs to another family.
     std::optional<Ref> float_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);

@@ -66,8 +66,8 @@ class Interpreter {
 
     void count(uint64_t word);
     bool enter(unsigned address, unsigned length, Frame* out);
-    /// Applies an instruction's effects to registers and control flow; the frame's ip is after it already.
-    /// False: the stream cannot be followed further.
+    /// Applies an instruction's effects to registers and control flow. The frame's ip must already be after
+    /// the instruction. False: the stream cannot be followed further.
     bool step(uint64_t word);
     void apply(const CsMove& i) { set64(i.destination, i.immediate); }
     void apply(const CsMove32& i) { set32(i.destination, i.immediate); }
@@ -83,7 +83,7 @@ class Interpreter {
     bool apply(const CsBranch& i);
     bool apply(const CsCall& i);
     bool apply(const CsJump& i) { return enter(i.address, i.length, &stack_.back()); }
-    /// The others have no effect on registers or control flow.
+    /// Other instructions have no effect on registers or control flow.
     template <typename I>
     void apply(const I&) {}
 
@@ -220,7 +220,7 @@ bool Interpreter::apply(const CsCall& i) {
 
 bool Interpreter::step(uint64_t word) {
     print_run(c_, indent() + 1, word, r_);
-    bool continues = true;  // also after an unknown instruction: its line says so
+    bool continues = true;  // also after an unknown instruction, which is printed as such
     visit(CsOpcode(word >> 56), word, [&](const auto& i, const fields::ReservedBits&) {
         using Result = decltype(apply(i));
         if constexpr (std::is_same_v<Result, bool>)

@@ -10,7 +10,7 @@ namespace {
 
 using enum pipe::Format;
 
-/// The compressed formats' bits of TEXTURE_FEATURES are their pixel format codes.
+/// The bit of TEXTURE_FEATURES for a compressed format has the number of its pixel format code.
 struct Feature {
     using enum PixelFormatCode;
     static constexpr PixelFormatCode ALWAYS{};

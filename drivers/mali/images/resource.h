@@ -17,10 +17,10 @@
 
 namespace terrazzo::mali {
 
-/// What images in memory of their own have in addition to the layout.
+/// What an image may have in addition to its uncompressed layout: checksums and a compressed form.
 struct MaliForms {
-    /// The checksums of the tiles, stored after the image; row stride 0: none. They match the image if
-    /// crc_valid(), for fragment jobs with the same tile size.
+    /// The checksums of tiles, which are stored after the image; row stride 0: there are none. If
+    /// crc_valid(), they match the image, for fragment jobs with the same tile size.
     CrcLayout crc;
     std::optional<pipe::AfbcLayout> afbc_form;  // nullopt: never compressed
 };
@@ -84,7 +84,7 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
     [[nodiscard]] uint64_t crc_stamp(uint32_t tile_px) const {
         return uint64_t(tile_px) << 32 | device_.losses.load(std::memory_order_relaxed);
     }
-    std::atomic<uint64_t> crc_valid_{0};  // a crc_stamp()
+    std::atomic<uint64_t> crc_valid_{0};  // the crc_stamp() for which the checksums match the image
 };
 
 /// mali(resource) casts to MaliResource.

@@ -67,7 +67,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
         const bool in_memory = state_.program && state_.program->stages[s].uniform_buffer;
         return dirty_bit(s, Group::Uniforms) | (in_memory ? dirty_bit(s, Group::Textures) : 0);
     }
-    /// Superblocks of AFBC are written as a whole.
+    /// The pass must cover the level, with large enough tiles: superblocks of AFBC are written as a whole.
     [[nodiscard]] static bool draws_compressed(const hw::Chip& chip, const pipe::RenderPassDesc& pass,
                                                const pipe::Attachment& a) {
         const pipe::LevelLayout& l = mali(*a.resource).layout.level[a.level];

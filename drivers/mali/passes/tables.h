@@ -15,7 +15,7 @@ class Tables : contexts::ContextPart<StateTypes> {
   public:
     using ContextPart::ContextPart;
 
-    /// The attributes that the next draw converts.
+    /// The attributes that the CPU converts for draws.
     contexts::ConvertedVertices converted{context_};
 
     // The tables of a stage, for the registers vertex_srt and fragment_srt. Both throw std::bad_alloc.

@@ -15,7 +15,7 @@
 
 namespace terrazzo::mali {
 
-/// The values of compiler::Sysval, in its order.
+/// The values of the system values, in the order of compiler::Sysval.
 struct SysvalValues {
     float viewport_scale[3] = {}, viewport_offset[3] = {};
     float framebuffer_height_px = 0;

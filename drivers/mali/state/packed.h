@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The descriptors that this submission packed in pool memory.
+// Caches of the descriptors that the current submission has packed in pool memory.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct PackedVertexTable {
     struct Key {
         uint64_t layout = 0;  // MaliVertexLayout::id
         uint32_t attributes = 0, count = 0;
-        std::array<Buffer, kMaxBuffers> buffers;  // the others are as by default
+        std::array<Buffer, kMaxBuffers> buffers;  // unused elements are Buffer()
         [[nodiscard]] size_t hash() const {
             constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
             return (layout + buffers[0].va) * kGolden >> 59;

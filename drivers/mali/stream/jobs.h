@@ -19,7 +19,7 @@ struct Stream {
     uint32_t size_B = 0;
 };
 
-/// A read by a vertex job counts as one by the fragment job of its pass.
+/// A read by a vertex job is noted as a read by the fragment job of its pass.
 using LastJobs = submission::LastJobs<kQueueCount>;
 using JobNumbers = submission::JobNumbers<kQueueCount>;
 using Needs = submission::JobNeeds<kQueueCount>;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The work that a context records between two submissions: three command streams, the memory to which they
-// point, and the objects that must live, and the fences that must be waited for, until they ran. For one
-// thread at a time.
+// point, the objects that must live until the streams have run, and the fences for which the streams must
+// wait. Used by one thread at a time.
 //
-// The queues' order: drivers/common/submission/job_order.h. The vertex queue signals its number at the end of
-// each pass, the other queues where a wait requires it.
+// drivers/common/submission/job_order.h orders the queues' jobs. The vertex queue signals its number at the
+// end of each pass, the other queues where a wait requires it.
 #pragma once
 
 #include <deque>

@@ -231,7 +231,7 @@ VaRange range_of(const MaliResource& r, uint32_t level, const Box& box) {
     return {r.image_va(level, first), r.image_va(level, last) + r.layout.level[level].slice_stride_B};
 }
 
-/// Whether rows of memory words can be copied.
+/// Whether the images can be copied as rows of memory words.
 bool same_words(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
                 uint32_t src_level, const Box& from) {
     return !src.afbc() && blits::same_bytes({dst.layout, dst_level}, to, {src.layout, src_level}, from) &&

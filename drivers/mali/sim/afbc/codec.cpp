@@ -15,16 +15,16 @@ constexpr unsigned kSide = 4, kPixels = kSide * kSide;
 unsigned flat_B(unsigned pixel_B) {
     return std::max(2u, pixel_B);
 }
-// Where a subblock is in rows of a superblock.
+// The offset of a subblock in the uncompressed rows of its superblock.
 size_t offset_B(unsigned block, bool wide, unsigned pixel_B, size_t row_B) {
     const unsigned columns = wide ? 8 : 4;
     return block / columns * kSide * row_B + size_t(block % columns) * kSide * pixel_B;
 }
-// Whether pixels that follow each other are equal.
+// Whether `count` consecutive pixels are equal.
 bool is_flat(const uint8_t* pixels, unsigned count, unsigned pixel_B) {
     return std::memcmp(pixels, pixels + pixel_B, size_t(pixel_B) * (count - 1)) == 0;
 }
-// Whether each row equals the first one, all of whose pixels are equal.
+// Whether all pixels of a rectangle are equal.
 bool is_flat(const uint8_t* rows, unsigned w, unsigned h, unsigned pixel_B, size_t row_B) {
     if (!is_flat(rows, w, pixel_B)) return false;
     for (unsigned y = 1; y < h; ++y)

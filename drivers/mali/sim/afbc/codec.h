@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The contents of an AFBC payload. Arm's coding is not public and only the GPU reads it, so this coding is
-// our own. It is lossless and works on subblocks of 4x4 pixels, whose sizes are in the header. A subblock is
-// stored uncompressed, or as one pixel if all are equal. A superblock of one colour has no payload. Headers:
-// pipe/layout/afbc.h.
+// The contents of an AFBC payload. Arm's coding is not public, and only the GPU reads it. So this coding is
+// our own. It is lossless, and works on subblocks of 4x4 pixels, whose sizes are in the header. A subblock is
+// stored uncompressed, or as one pixel if all its pixels are equal. A superblock of one colour has no
+// payload. pipe/layout/afbc.h describes the headers.
 #pragma once
 
 #include <cstddef>

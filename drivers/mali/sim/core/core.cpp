@@ -43,7 +43,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return permits(run) ? execute(run) : one_by_one(run.steps);
     }
 
-    // Sets at_ to the step at the program counter.
+    // Sets program_ and at_ to the step at the program counter.
     bool enter() {
         if (!program_ || flow_.pc < program_->va || (flow_.pc - program_->va) / 8 >= program_->steps.size()) {
             if (flow_.pc % 8) return fail("the program counter is not a multiple of 8");
@@ -330,7 +330,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     }
 
     Warp& warp_;
-    const Program* program_ = nullptr;  // the program cache has it
+    const Program* program_ = nullptr;  // owned by the program cache
     uint64_t target_ = 0;
     size_t at_ = 0;
     uint32_t counted_ = 0;

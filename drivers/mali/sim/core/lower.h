@@ -121,8 +121,9 @@ class Lowering {
     std::vector<Preset>* presets_;
 };
 
-/// A finite number other than zero is mantissa * 2^exponent, with the mantissa in [1/2,1). sqrt: in [1/4,1),
-/// and the exponent is even and halved; log: in [3/4,3/2). Other floats are their mantissas, with exponent 0.
+/// A finite number other than 0 is mantissa * 2^exponent. The mantissa is in [1/2,1), with `log` in
+/// [3/4,3/2). With `sqrt` it is in [1/4,1), so that the exponent is even; half of the exponent is returned.
+/// Zeros, infinities and NaN are their own mantissas, with exponent 0.
 struct SplitValue {
     Value mantissa, exponent;
 };

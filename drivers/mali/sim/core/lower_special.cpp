@@ -39,7 +39,7 @@ template <core::Function kF>
 void function(Lowering& l) {
     l.parts([&](unsigned p) { return function(l, kF, l.real(0, p)); });
 }
-// Of the mantissa.
+// Approximates the function of the operand's mantissa.
 template <core::Function kF>
 void approximate(Lowering& l) {
     constexpr bool kSqrt = kF == core::Function::ReciprocalSqrt;
@@ -48,7 +48,7 @@ void approximate(Lowering& l) {
 
 // ---- Tables and steps of functions ----
 
-// The values of tables, in the order of their entries.
+// The function whose values a table has.
 enum class TableOf : uint8_t { Sine, Cosine, Exp2 };
 template <TableOf kOf, unsigned kEntries>
 uint32_t entry(uint32_t v, uint32_t, uint32_t, uint64_t) {

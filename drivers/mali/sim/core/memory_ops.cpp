@@ -182,7 +182,7 @@ const char* find_addresses(const Warp& warp, const MessageIn& m, Addresses* out,
 
 bool run_load(const Addresses& at, const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
-    U32 room[kMostWords];  // if there are fewer registers than loaded words
+    U32 room[kMostWords];  // is used if there are fewer registers than loaded words
     const bool fits = m.out_count * 4 >= size_B;
     const int refused =
         core::move_lanes<core::Direction::Load>(m.memory, at.va, m.active, {fits ? out : room, 1, size_B, 4});
@@ -196,7 +196,7 @@ bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, Access
     const unsigned size_B = access_B(m.instr.op);
     core::StoredRange stored(m.memory.space(), core::StoredRange::Joins::Page);
     if (warp.tells_stores) each_lane(m.active, [&](unsigned l) { stored.add(at.va[l], size_B); });
-    U32 room[kMostWords] = {};  // what has no register is 0
+    U32 room[kMostWords] = {};  // words without a register are stored as 0
     const bool fits = m.in_count * 4 >= size_B;
     if (!fits) std::copy_n(m.in, m.in_count, room);
     const int refused = core::move_lanes<core::Direction::Store>(

@@ -29,9 +29,9 @@ struct Step {
     StepKind kind = StepKind::Arithmetic;
     bool good = false;       // false: see `reasons` of the program
     bool is_target = false;  // of a branch
-    int8_t slot = -1;        // of a message
-    uint8_t waits = 0;       // slots that are waited for after it
-    uint16_t uniforms = 0;   // the number of words that must exist
+    int8_t slot = -1;        // the slot of a message
+    uint8_t waits = 0;       // a bit for each slot for which the warp waits after the step
+    uint16_t uniforms = 0;   // how many words of uniforms must exist
     uint64_t reads = 0, writes = 0;
     uint64_t dies = 0;                             // those of `reads` that are marked as no longer needed
     uint64_t staged_reads = 0, staged_writes = 0;  // by a message, until its slot was waited for

@@ -39,10 +39,10 @@ uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {
     return held;
 }
 
-// The slots that must be waited for before a message. The waits count for earlier fragments at the same
-// pixels, too (Mesa 25.0.7, va_insert_flow.c): slot 6 before depth, stencil and coverage change; 6 and 7
-// before the tile buffer is accessed. Depth and stencil must be the only message in flight. The quad's memory
-// for varyings must not be written while it is read.
+// The slots for which a warp must wait before a message. Such a wait also waits for earlier fragments at the
+// same pixels (Mesa 25.0.7, va_insert_flow.c). Slot 6 is waited for before depth, stencil or coverage change;
+// slots 6 and 7 before the tile buffer is accessed. A message that writes depth and stencil must be the only
+// one in flight. The quad's memory for varyings must not be written while messages read it.
 unsigned Warp::must_wait(const isa::Instr& i, Message kind) const {
     switch (kind) {
         case Message::kAlphaTest:

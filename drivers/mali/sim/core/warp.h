@@ -28,7 +28,7 @@ inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 inline constexpr unsigned kSourceRow = kRegisters, kPresetRow = kSourceRow + 8, kMostPresets = 8;
 inline constexpr unsigned kRegisterRows = kPresetRow + kMostPresets;
 
-/// Registers, and the threads that they concern.
+/// Sets of registers, and registers with the threads that access them.
 using RegisterSet = core::RegisterSet<kRegisters>;
 using ThreadRegisters = core::InFlight<kRegisters, uint32_t>;
 
@@ -39,7 +39,7 @@ struct Warp {
 
     uint32_t lanes = 0;    // threads that the warp was created with
     uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
-    /// Where they are, by address. Threads that wait at the same address always run together.
+    /// The addresses of the threads. Threads that wait at the same address always run together.
     core::LaneFlow<uint32_t, kWarpLanes> flow;
     /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
@@ -72,17 +72,17 @@ struct Warp {
     void forget();
     /// Those of `registers` that messages of these threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
-    /// Those of `registers` that are dead in any of the threads.
+    /// Those of `registers` that are dead (read for the last time) in any of the threads.
     [[nodiscard]] uint64_t dead(uint64_t registers, uint32_t threads) const {
         const uint64_t some = registers & last_uses.all().word[0];
         return some ? last_uses.find({{some}}, threads).word[0] : 0;
     }
-    /// These threads have read registers for the last time, and have written others.
+    /// Notes that the threads have read the registers `dies` for the last time, and then written `written`.
     void used(uint64_t dies, uint64_t written, uint32_t threads) {
         if (dies) last_uses.add({{dies}}, threads);
         if (written & last_uses.all().word[0]) last_uses.remove({{written}}, threads | ~flow.live);
     }
-    /// Whether the messages were waited for that must end before this one.
+    /// Whether the warp has waited for all messages that must end before this one.
     [[nodiscard]] bool is_in_order(const isa::Instr& message, isa::Message kind) const {
         return !(under_way | earlier_slots) || must_wait(message, kind) == 0;
     }

@@ -18,8 +18,11 @@ namespace {
 using hw::ColorBufferInternalFormat;
 using hw::ColorFormat;
 
-// Formats of write-back, as they are in memory: one of pipe's, or channels from the lowest bit on (pipe's
-// small formats have R in the highest bits), or the tile buffer's bytes.
+// A format of write-back, as it is in memory. It is one of these:
+// - `format`: a format of pipe;
+// - `bits`: the widths of its channels from the lowest bit on (pipe's small formats have R in the highest
+//   bits);
+// - neither: the bytes of the tile buffer.
 struct Memory {
     ColorFormat number;
     unsigned size_B;
@@ -46,14 +49,14 @@ constexpr Memory kMemory[] = {
     {ColorFormat::RAW96, 12},
     {ColorFormat::RAW128, 16},
 };
-// Null: it is not executed.
+// Null: the virtual GPU does not execute the format.
 const Memory* memory_of(ColorFormat f) {
     const auto* const found =
         std::find_if(std::begin(kMemory), std::end(kMemory), [&](const Memory& m) { return m.number == f; });
     return found == std::end(kMemory) ? nullptr : found;
 }
 
-// How the tile buffer is read for each channel in memory.
+// A reader of the tile buffer whose channels are in the order of those in memory.
 units::FormatReader swizzled(const TileFormat& tile, uint32_t swizzle) {
     units::FormatReader reader = tile.format;
     for (unsigned c = 0; c < 4; ++c) {
@@ -64,10 +67,11 @@ units::FormatReader swizzled(const TileFormat& tile, uint32_t swizzle) {
     }
     return reader;
 }
-// Alpha of two bits is stored with eight here; small pixels have a whole word.
+// Whether alpha has two bits. The virtual tile buffer stores it with eight bits, so it must be rounded.
 bool rounds_alpha(const TileFormat& tile) {
     return tile.internal == ColorBufferInternalFormat::R8G8B8A2;
 }
+// Whether the tile buffer has pixels of tile.format. Small pixels take a whole word there.
 bool is_plain(const TileFormat& tile) {
     return !rounds_alpha(tile) && tile.size_B == tile.format.size_B;
 }

@@ -183,7 +183,7 @@ PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const 
 
 bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
                     const uint8_t* varyings, FragmentPrimitive* out) {
-    // The set-up of a triangle has all values of one.
+    // set_up_raster() sets all members for a triangle, so *out need not be cleared if it was one before.
     if (r.kind != units::PrimitiveKind::Triangle || out->kind != r.kind || out->covers_all) *out = {};
     if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), false, out)) return false;
     out->draw = &draw;

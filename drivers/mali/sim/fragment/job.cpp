@@ -111,7 +111,7 @@ const FragmentJob::Segment* FragmentJob::segment_of(size_t number) const {
                                         [](size_t i, const Segment& s) { return i < s.first; }));
 }
 
-// Threads list the areas of some segments each; the lists are joined in their order.
+// Each thread lists the areas of a few segments at a time. The lists are added in the order of the segments.
 JobStatus FragmentJob::bin_primitives(Fault* fault) {
     constexpr size_t kSegmentsAPart = 4;
     const auto parts = unsigned((segments_.size() + kSegmentsAPart - 1) / kSegmentsAPart);

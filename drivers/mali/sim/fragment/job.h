@@ -70,7 +70,7 @@ class FragmentJob {
     /// Lists the primitives of the segments by the areas that they touch.
     JobStatus bin_primitives(Fault* fault);
     pipe::raster::PixelRect pixels_of(const Segment& segment, uint32_t number) const;
-    /// The segment of a primitive.
+    /// The segment that contains primitive `number`.
     const Segment* segment_of(size_t number) const;
     bool set_up(const Segment& segment, uint32_t i, FragmentPrimitive* p, bool* covers, Fault* fault);
     bool draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,

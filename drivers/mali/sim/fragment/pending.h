@@ -19,8 +19,8 @@ namespace terrazzo::mali::sim {
 struct PendingQuad {
     const FragmentPrimitive* primitive = nullptr;
     uint16_t x = 0, y = 0;     // px
-    uint16_t first_pixel = 0;  // in the area
-    uint8_t mask = 0;          // pixels to shade; the others of the quad are helpers
+    uint16_t first_pixel = 0;  // its number in the area
+    uint8_t mask = 0;          // the pixels to shade; the others of the quad are helpers
 };
 
 class PendingQuads {
@@ -39,7 +39,7 @@ class PendingQuads {
             std::memcpy(&row, rows[y], sizeof row);
             last |= uint64_t(row) << 32 * y;
         }
-        // All ones in the pixels of the mask.
+        // 16 bits for each pixel: all ones if it is in the mask.
         const uint64_t pixels = ((quad.mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
         if (d.kills && (last & pixels))
             for (unsigned i = 0; i < 4; ++i)
@@ -53,7 +53,7 @@ class PendingQuads {
     }
     bool full() const { return count_ == kMost; }
     std::span<const PendingQuad> quads() const { return {quads_.data(), count_}; }
-    units::PrimitiveQuads found;  // memory for those of one primitive
+    units::PrimitiveQuads found;  // memory for the quads of one primitive
 
     void clear() {
         if (count_) owner_ = {};

@@ -28,8 +28,8 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     uint32_t tested = 0;                // lanes
     uint64_t* samples_passed = nullptr;
     bool has_weights = false, has_depth = false;
-    F32 weight[2] = {};            // of the second and third vertex
-    float depth[kWarpLanes] = {};  // of the primitives
+    F32 weight[2] = {};            // the weights of the second and third vertex
+    float depth[kWarpLanes] = {};  // the primitives' depths at the fragments
 
     /// The depth of the lane's fragment, unless its shader writes another one.
     float depth_of(unsigned lane);

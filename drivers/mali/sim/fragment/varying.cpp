@@ -56,7 +56,7 @@ uint32_t component(const uint8_t* vertex, unsigned c) {
         return v;
     }
 }
-// kCount components of a vertex, in the first lanes.
+// Loads kCount components of a vertex into the first lanes.
 template <bool kHalf, unsigned kCount>
 F4 corner(const uint8_t* vertex) {
     float v[4] = {};
@@ -79,8 +79,9 @@ void put_quad(U32* lanes, unsigned quad, U4 v) {
     std::memcpy(reinterpret_cast<uint32_t*>(lanes) + size_t(4) * quad, &v, sizeof(v));
 }
 
-// Components of quads, as words: the value of the first vertex, then the weighted differences to it, which
-// are 0 for missing vertices: equal values stay exact. Quads of a primitive are mostly adjacent.
+// Interpolates components of quads, as words. To the value of the first vertex it adds the weighted
+// differences of the other vertices to it. So equal values stay exact. The differences of missing vertices
+// are 0. Adjacent quads usually belong to the same primitive, so its values are kept.
 struct Interpolator {
     const FragmentPrimitive* last = nullptr;
     F4 first{}, to_second{}, to_third{};

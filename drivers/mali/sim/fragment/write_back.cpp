@@ -207,7 +207,7 @@ unsigned depth_B(hw::ZsWriteFormat f) {
     return 4;
 }
 
-// The pixels' depths in memory's format, with stencil above 24 bits if `stencil` is not null.
+// Writes the pixels' depths in the format of memory. If `stencil` is not null, it is above 24 bits of depth.
 template <unsigned kSize_B>
 void fill_depths(const FramebufferState& fb, const Area& area, const uint8_t* stencil, uint8_t* out) {
     const hw::ZsWriteFormat f = fb.zs.zs_write_format;

@@ -60,7 +60,7 @@ JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
         fault);
 }
 
-// Creates records of the visible primitives, and places their varyings.
+// Creates records of the visible primitives, and assigns slots to the varyings of their vertices.
 JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
     const unsigned n = d.primitives.corners;
     const bool triangles = d.primitives.kind == PrimitiveKind::Triangle;

@@ -62,7 +62,7 @@ struct Idvs::Batch {
     std::vector<float> sizes;
     std::vector<Segment> segments;  // of which the first segment_count are the batch's
     size_t segment_count = 0;
-    std::vector<Place> first;  // of each vertex' varyings; segments count from 1, 0: it has none
+    std::vector<Place> first;  // where each vertex' varyings are; segments count from 1, 0: nowhere
     std::vector<VaryingWarp> warps;
     std::vector<Copy> copies;
 };
@@ -80,7 +80,7 @@ struct Idvs::Worker {
     Core core;
     const unsigned slot;
     Warp position, varying;
-    /// Of each vertex of the batch: its slot in the segment that was placed with this number.
+    /// For each vertex of the batch: its slot in the segment for which placed_segments had this number.
     struct Placed {
         uint64_t number = 0;
         uint32_t slot = 0;

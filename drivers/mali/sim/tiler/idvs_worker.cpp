@@ -74,7 +74,7 @@ bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault*
     return true;
 }
 
-// Gives the vertices of a segment their varyings' slots.
+// Assigns a slot for varyings to each vertex that the segment's primitives use.
 void Idvs::Worker::place_varyings(const Batch& b, Segment* s) {
     if (placed.size() < b.vertices.size()) placed.resize(b.vertices.size());
     ++placed_segments;

@@ -107,7 +107,7 @@ struct TextureUnit::Request {
             ++n;
         }
     }
-    // Integers are clamped.
+    // Converts values to 16 bits. Integers are clamped.
     static U32 halves(U32 v, NumberKind kind) {
         switch (kind) {
             case NumberKind::Float:

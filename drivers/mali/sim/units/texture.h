@@ -72,7 +72,7 @@ class TextureUnit {
     std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
     std::unordered_map<uint64_t, SamplerState> samplers_;
     std::unordered_map<uint64_t, uint64_t> handles_;  // by tables and handle
-    /// The descriptors of the last message: mostly, the next one names them again.
+    /// The descriptors of the last message. The next message usually names the same ones.
     struct Recent {
         uint64_t tables = 0;
         Handle texture, sampler;
