@@ -113,13 +113,13 @@ struct Attempt {
         unsigned registers = register_limit(s, options);
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
-        passes.then("rematerialization", [&] {
-            constexpr uint32_t kLeastShared = 8;  // an attempt for fewer values is seldom useful
-            if (!strategy.rematerializes) return;
-            if (!backend::rematerialize<Machine>(f, kLeastShared))
-                return f.fail("adreno: there is nothing to compute again");
-            backend::remove_dead(f);
-        });
+        if (strategy.rematerializes)
+            passes.then("rematerialization", [&] {
+                constexpr uint32_t kLeastShared = 8;  // an attempt for fewer values is seldom useful
+                if (!backend::rematerialize<Machine>(f, kLeastShared))
+                    return f.fail("adreno: there is nothing to compute again");
+                backend::remove_dead(f);
+            });
         passes.then("scheduling", [&] {
             if (strategy.budget != kSourceOrder)
                 source_units = backend::schedule<Machine>(f, budget_of(strategy, file));

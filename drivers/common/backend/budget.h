@@ -17,8 +17,8 @@ struct Budget {
 
     uint32_t least, most;
     Overrun overrun = Overrun::Free;
-    /// While more units than this live, an instruction that makes further units live is placed only if all
-    /// other instructions must wait for their operands.
+    /// An instruction after which more units than this would live is placed only if all other instructions
+    /// must wait for their operands.
     uint32_t eager = kUnlimited;
     /// While more units than this live, waits of `long_wait_clk` and more do not count as waits for `eager`:
     /// the GPU runs other threads meanwhile.

@@ -64,9 +64,12 @@ bool ReadyQueue::best_of(Level& l, uint32_t now_clk, uint32_t* step) {
 }
 
 ReadyQueue::Choice ReadyQueue::take(uint32_t now_clk, const Room& room) {
-    Choice best{};
-    int best_growth = 0;
-    bool any = false, best_fits = false, best_is_eager = false;
+    struct Best {
+        Choice choice{};
+        int growth = 0;
+        bool any = false, fits = false;
+    };
+    Best bests[2];  // of the steps within `eager`, and of those beyond it
     const auto wait_clk = [&](const Choice& c) {
         const uint32_t clk = c.start_clk - now_clk;
         return clk < room.free_wait_clk ? clk : 0;
@@ -77,28 +80,25 @@ ReadyQueue::Choice ReadyQueue::take(uint32_t now_clk, const Room& room) {
         const bool fits = l.growth <= room.most || l.growth <= 0;
         const bool is_eager = l.growth > room.eager && l.growth > 0;
         const Choice c{step, std::max(steps_[step].at_clk, now_clk)};
-        bool better = !any;
-        if (any && fits != best_fits)
+        Best& best = bests[is_eager];
+        bool better = !best.any;
+        if (best.any && fits != best.fits)
             better = fits;
-        else if (any && !fits && l.growth != best_growth)
-            better = l.growth < best_growth;
-        else if (any && is_eager != best_is_eager)
-            better = is_eager ? wait_clk(c) < wait_clk(best) : wait_clk(c) <= wait_clk(best);
-        else if (any && c.start_clk != best.start_clk)
-            better = c.start_clk < best.start_clk;
-        else if (any && is_eager && l.growth != best_growth)
-            better = l.growth < best_growth;
-        else if (any)
-            better = is_better(c.step, best.step);
-        if (!better) continue;
-        best = c;
-        best_growth = l.growth;
-        best_fits = fits;
-        best_is_eager = is_eager;
-        any = true;
+        else if (best.any && !fits)
+            better = l.growth < best.growth;
+        else if (best.any && c.start_clk != best.choice.start_clk)
+            better = c.start_clk < best.choice.start_clk;
+        else if (best.any)
+            better = is_eager ? l.growth < best.growth : is_better(c.step, best.choice.step);
+        if (better) best = {c, l.growth, true, fits};
     }
-    steps_[best.step].is_ready = false;
-    return best;
+    const Best &within = bests[0], &beyond = bests[1];
+    // If one beyond fits, those within have a smaller growth and fit, too.
+    const bool takes_beyond =
+        beyond.any && (!within.any || (beyond.fits && wait_clk(beyond.choice) < wait_clk(within.choice)));
+    const Choice chosen = (takes_beyond ? beyond : within).choice;
+    steps_[chosen.step].is_ready = false;
+    return chosen;
 }
 
 }  // namespace terrazzo::backend

@@ -4,8 +4,9 @@
 // List scheduling from the top, block by block, between fences. Of the ready instructions, the one that can
 // start first is placed first; then the one with the longest path to the end; then the first one of the
 // original order. If more units live than the budget allows, the one that frees most is placed. An
-// instruction is not moved forward if more units would then live than the budget allows; budget.h has the
-// limit if the original order already exceeds the budget.
+// instruction is not moved forward if more units would then live than the budget allows. budget.h has the
+// limit if the original order already exceeds the budget, and from which number of live units on registers
+// are saved where nothing waits.
 #pragma once
 
 #include <limits>

@@ -4,6 +4,8 @@
 // Scheduling, with code of the toy.
 #include "drivers/common/backend/schedule.h"
 
+#include <algorithm>
+#include <iterator>
 #include <random>
 
 #include "drivers/common/backend/allocate.h"
@@ -104,6 +106,25 @@ TEST_CASE("backend schedule: registers are saved where nothing waits") {
     CHECK(first({.most = 8, .eager = 1}, 3) == 1);
     CHECK(first({.most = 8, .eager = 1, .free_wait_clk = 3}, 3) == 2);
     CHECK(first({.most = 8, .eager = 1, .free_wait_clk = 4}, 3) == 1);
+}
+
+TEST_CASE("backend schedule: a choice does not depend on the order in which steps were added") {
+    std::pmr::monotonic_buffer_resource memory;
+    struct Step {
+        uint32_t at_clk;
+        int growth;
+    };
+    // The last one waits for long, which counts only among steps that are within `eager`.
+    constexpr Step kSteps[] = {{0, 2}, {3, 0}, {60, -1}};
+    unsigned order[] = {0, 1, 2};
+    do {
+        ReadyQueue q(&memory);
+        q.begin(3);
+        for (const unsigned n : order)
+            q.add(n, kSteps[n].at_clk, 1, kSteps[n].growth);
+        CHECK(q.take(0, {.most = 8, .eager = 1, .free_wait_clk = 8}).step == 0);
+        CHECK(q.take(0, {.most = 8, .eager = 1, .free_wait_clk = 8}).step == 1);
+    } while (std::next_permutation(std::begin(order), std::end(order)));
 }
 
 TEST_CASE("backend schedule: reports the live units of the original order") {
