@@ -9,7 +9,7 @@
 
 namespace terrazzo::pipe {
 
-/// None: the table does not have the format.
+/// The format of the IR for a format of pipe. None: the table does not have it.
 [[nodiscard]] ir::ImageFormat image_format(Format f);
 [[nodiscard]] inline bool is_image_format(Format f) {
     return image_format(f) != ir::ImageFormat::None;

@@ -33,7 +33,7 @@ namespace terrazzo::pipe {
 }
 
 /// The samples that GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK leave enabled, a bit each (OpenGL ES 3.0 section
-/// 4.1.3). NaN is no coverage.
+/// 4.1.3). A coverage of NaN counts as 0.
 [[nodiscard]] constexpr uint32_t enabled_samples(uint32_t samples, float coverage, bool invert,
                                                  uint32_t mask) {
     const uint32_t all = (1u << samples) - 1;

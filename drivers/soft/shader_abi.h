@@ -47,7 +47,7 @@ inline constexpr uint32_t kWorkArea_B = 256u << 10;
 inline constexpr uint32_t kMostLanes = 16;  // the most lanes of any code generator
 inline constexpr size_t kPrivateArea_B = (size_t(ir::kMaxPrivateScalars) + 2) * kMostLanes * sizeof(uint32_t);
 inline constexpr size_t kAreaAlign_B = 64;
-/// Code with a larger frame is refused, and another compiler is used.
+/// If the code of one compiler has a larger frame, it is refused, and another compiler is used.
 using host_code::kMaxFrame_B;
 
 // --- textures

@@ -241,7 +241,7 @@ class Checker {
 
 namespace {
 
-/// The first version that has the stage, with extensions.
+/// The first version that has the stage, possibly by an extension.
 int first_version(ir::Stage stage) {
     return stage == ir::Stage::Vertex || stage == ir::Stage::Fragment ? 100 : 310;
 }
@@ -258,8 +258,8 @@ Source prepare_source(std::string_view source, std::span<const std::string_view>
     }
     const VersionLine v = read_version(source);
     const std::string_view text = v.text.empty() ? source : v.text;
-    // glslang does not get a version that it would correct: with some it has no built-in functions, and
-    // writes all of their text to stdout.
+    // Unsupported versions are refused here. glslang would replace them by others, for some of which it
+    // cannot parse its built-in functions; then it writes all of their text to stdout.
     std::string wrong = v.error;
     if (wrong.empty() && v.version < first_version(stage))
         wrong = "a shader of this stage needs '310 es' or '320 es'";

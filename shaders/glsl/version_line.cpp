@@ -39,14 +39,14 @@ std::string join_lines(std::string_view source) {
     return text;
 }
 
-/// "GLSL 1.20", "GLSL ES 3.30".
+/// The name of a version in messages: "GLSL 1.20", "GLSL ES 3.30".
 std::string name_of(int version, bool es) {
     const int minor = version % 100;
     return std::string("GLSL ") + (es ? "ES " : "") + std::to_string(version / 100) +
            (minor < 10 ? ".0" : ".") + std::to_string(minor);
 }
 
-/// What is wrong with the tokens after `#version`; empty: nothing.
+/// Why the tokens from `number` on, which follow `#version`, are not allowed. Empty: they are.
 std::string wrong_version(Lexer& lexer, const Token& number, int* version) {
     constexpr const char* kAllowed = "'100', '300 es', '310 es' or '320 es'";
     const char* const end = number.text.data() + number.text.size();

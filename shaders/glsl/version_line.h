@@ -12,8 +12,8 @@ namespace terrazzo::shaders::glsl {
 
 struct VersionLine {
     int version = 100;
-    uint32_t line = 1;  // of #version
-    /// Why the line is none of OpenGL ES; empty: it is one, or there is none.
+    uint32_t line = 1;  // the line of #version
+    /// Why the version is none of OpenGL ES. Empty: it is one, or there is no #version.
     std::string error;
     /// The text to use instead of the given one; empty: the given one is used.
     std::string text;

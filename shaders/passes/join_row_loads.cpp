@@ -46,7 +46,7 @@ class RowJoiner {
         return i.op == Op::LoadBuffer && i.u.mem->space == Storage::UniformBlock && i.u.mem->words == 1 &&
                i.operand_count == 1 && may_join_(*i.u.mem);
     }
-    /// Replaces the loads by one. Returns the instruction after it.
+    /// Replaces the loads by one. Returns the instruction that follows it.
     Instr* join(const std::vector<Instr*>& loads, uint32_t first_B, uint32_t words) {
         std::array<Type, 4> types;
         types.fill(Type::I32);

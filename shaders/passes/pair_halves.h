@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// 16-bit floats for GPUs that compute two at a time: selects the values that are 16 bits wide, and pairs
-// operations for one instruction. A word holds two halves. An instruction on halves computes both, from any
-// halves of its sources. An operation without a partner computes both halves of its word alike. Sources have
-// signs, and results can be clamped to 0..1. Uniforms, inputs and texels can be loaded as halves.
+// 16-bit floats (halves) for GPUs that compute two at a time. The pass selects the values that become halves,
+// and pairs operations that one instruction computes. The GPU must be able to do this:
+// - A word holds two halves. An instruction on halves computes both halves of its result, from any halves of
+//   its sources. For an operation without a partner, both halves of the result are the same.
+// - Instructions can negate sources, take their absolute values, and clamp results to 0..1.
+// - Uniforms, inputs and texels can be loaded as halves.
 #pragma once
 
 #include <memory_resource>
@@ -37,7 +39,7 @@ struct Bare {
 /// The pairs. The two instructions of a pair are adjacent in the IR and are selected as one.
 struct HalfPlan {
     explicit HalfPlan(std::pmr::memory_resource* m) : partner(m), join(m) {}
-    std::pmr::vector<const Instr*> partner;  // by id of the first one's result: the second; else null
+    std::pmr::vector<const Instr*> partner;  // by id of the first one's result: the second; otherwise null
     // By id of an if's result, or of a loop's result or argument, in the lower half of a word: the value in
     // the upper half.
     std::pmr::vector<const Value*> join;

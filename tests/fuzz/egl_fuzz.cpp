@@ -216,8 +216,8 @@ class Program {
         else
             list[in_.u8() % kMaxHandles] = handle;  // the old one is left to eglTerminate
     }
-    /// Displays belong to the process. Each is terminated at the end, also one that no call names any more:
-    /// its contexts would remain for the next inputs.
+    /// Displays belong to the process. All are terminated at the end, even those that displays_ no longer
+    /// has: otherwise their contexts would remain for the next inputs.
     void keep_display(EGLDisplay d) {
         if (!d) return;
         if (std::find(seen_.begin(), seen_.end(), d) == seen_.end()) seen_.push_back(d);

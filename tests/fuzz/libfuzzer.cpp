@@ -56,8 +56,8 @@ bool others_run() {
     return runs;
 }
 
-/// Waits until jobs that an input left to a virtual GPU are done. LeakSanitizer stops all threads. It would
-/// report memory that one of them is about to get from malloc.
+/// Waits until a virtual GPU has completed the jobs of an input. LeakSanitizer stops all threads, and would
+/// report memory that one of them is just getting from malloc.
 void wait_for_others() {
     for (unsigned ms = 0; ms < kPatience_ms && others_run(); ++ms)
         usleep(1000);

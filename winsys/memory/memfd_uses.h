@@ -69,8 +69,8 @@ class MemfdUses {
     mutable std::vector<Others> given_up_;
 };
 
-/// Waits until the current uses that conflict with an access to the memfd have ended, at most `limit_ns`. A
-/// use that lasts longer belongs to a stopped process, or a child process holds its file.
+/// Waits until the current uses that conflict with an access to the memfd have ended, at most `limit_ns`. If
+/// a use lasts longer, its process has stopped, or a child process still holds its file.
 void wait_for_memfd(int fd, bool write, uint64_t limit_ns = kDrawLimit_ns);
 
 }  // namespace terrazzo::winsys

@@ -192,7 +192,7 @@ class StateContext : public images::ImageAccess {
         state_.layout = screen.default_vertex_layout.get();
     }
 
-    /// The GPU may still use memory that the recorder owns: abandon() is called before the recorder ends.
+    /// The GPU may still use memory that the recorder owns: abandon() is called before it is destroyed.
     ~StateContext() override { recorder_.queue().abandon(); }
 
     /// Saves the state of draws, with the fragment stage's resources, while the driver draws for itself; the

@@ -281,9 +281,9 @@ struct SineOf {
                 c = look_up(kSinTable.high, quarter), c_low = look_up(kSinTable.low, quarter);
         const D square = high * high;
         const D sine = (square * high) *
-                       fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // minus r
+                       fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // sine minus r
         const D cosine = square * fma(linear(square, 1.0 / 40320, -1.0 / 720), square * square,
-                                      linear(square, 1.0 / 24, -0.5));  // minus 1
+                                      linear(square, 1.0 / 24, -0.5));  // cosine minus 1
         const D first = c * high, first_low = fms(c, high, first), sum = s + first;
         const D rest =
             ((s - sum) + first) + (first_low + fma(c, sine + low, fma(s, cosine, fma(c_low, high, s_low))));

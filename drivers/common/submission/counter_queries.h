@@ -15,8 +15,8 @@
 
 namespace terrazzo::submission {
 
-/// A counter that a block of the GPU (the group) can count. The block has `slots` counters, each of which
-/// counts one selected row at a time.
+/// An event that a block of the GPU (the group) can count. Programs may use `slots` counters of the block,
+/// each of which counts one selected row at a time.
 struct CounterRow {
     const char* group;
     unsigned slots;

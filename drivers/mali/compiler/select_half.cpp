@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // 16-bit floats. An operand of 16 bits is a word with the swizzle h00 or h11, which selects one of its
-// halves. Constants are in both halves. An operand of 32 bits reads a half by the swizzle h0 or h1, which most
-// instructions on floats have. An instruction computes both halves of a word: the results of two operations,
-// or one result twice (shaders/passes/pair_halves.h).
+// halves. Constants are in both halves. An operand of 32 bits reads a half by the swizzle h0 or h1, which
+// most instructions on floats have. An instruction computes both halves of a word: the results of two
+// operations, or one result twice (shaders/passes/pair_halves.h).
 #include <cmath>
 
 #include "drivers/mali/compiler/selector.h"

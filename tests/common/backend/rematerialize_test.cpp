@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Rematerialization, with code of the toy.
+// Rematerialization of code for the toy target.
 #include "drivers/common/backend/rematerialize.h"
 
 #include "drivers/common/backend/liveness.h"
@@ -29,7 +29,7 @@ TEST_CASE("backend rematerialization: code that must stay unchanged") {
     for (const std::string& text : {
              // Three values of one word.
              "block0:\n  load %8 <- r0\n  add %9 <- %8 #1\n  add %10 <- %8 #2\n  add %11 <- %8 #3\n" + next,
-             // The register may change, and so may a word that is written twice.
+             // A register may change, and so may a word that is written twice.
              "block0:\n  add %9 <- r0 #1\n  add %10 <- r0 #2\n  add %11 <- r0 #3\n  add %8 <- r0 #4\n" +
                  next + "  store <- %8\n",
              "block0:\n  load %8 <- r0\n  store <- %8\n  load %8 <- r1\n  add %9 <- %8 #1\n  add %10 <- %8 "

@@ -79,9 +79,10 @@ TEST_CASE("backend schedule: long waits do not count while many units live") {
             {.least = 16, .most = 16, .eager = 0, .impatient = impatient, .long_wait_clk = long_wait_clk});
     };
     CHECK(scheduled(text) == together);
-    // The first sum waits for 9 clocks. The second load makes more units live, and need not wait.
+    // The first sum must wait for 9 clocks. So the second load is placed before it, though it makes more
+    // units live.
     CHECK(with(Budget::kUnlimited, 0) == together);
-    // After the first load, r0 and its result live: 4 units.
+    // After the first load, 4 units live: r0 and the load's result.
     CHECK(with(2, 9) == text);
     CHECK(with(2, 10) == together);
     CHECK(with(4, 9) == together);
@@ -97,7 +98,7 @@ TEST_CASE("backend schedule: registers are saved where nothing waits") {
         q.add(2, at_clk, 1, 0);
         return q.take(0, room).step;
     };
-    // By time alone, the longest path.
+    // Without a limit, the step with the longest path is chosen.
     CHECK(first({.most = 8}, 0) == 0);
     CHECK(first({.most = 8, .eager = 4}, 0) == 0);
     CHECK(first({.most = 8, .eager = 3}, 0) == 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Special functions: the vector kernels compared with the library's functions. All 2^32 floats were compared
-// once, of sines every fourth 16; this test compares some of each exponent, and all halves.
+// Special functions: compares the vector kernels with the library's functions. This test compares some floats
+// of each exponent, and all halves. All 2^32 floats were compared once; for sines every fourth group of 16.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Registers in flight, by lanes: against a table of each register's lanes.
+// Registers in flight, with their lanes: compared with a table that has the lanes of each register.
 #include <doctest/doctest.h>
 
 #include <random>

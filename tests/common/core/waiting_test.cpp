@@ -37,10 +37,10 @@ TEST_CASE("core: lanes part at branches, and the lowest place runs") {
     f.branch(0, 20, 11);
     CHECK(f.pc == 11);
     CHECK(f.running == 0xff);
-    f.branch(0x0f, 20, 12);  // forwards: the others run on
+    f.branch(0x0f, 20, 12);  // forwards: the lanes that do not jump run on
     CHECK(f.pc == 12);
     CHECK(f.running == 0xf0);
-    f.branch(0x30, 5, 13);  // backwards: those that jump run
+    f.branch(0x30, 5, 13);  // backwards: the lanes that jump run
     CHECK(f.pc == 5);
     CHECK(f.running == 0x30);
     f.end(0x30);
@@ -48,7 +48,7 @@ TEST_CASE("core: lanes part at branches, and the lowest place runs") {
     CHECK(f.regroup());
     CHECK(f.pc == 13);
     CHECK(f.running == 0xc0);
-    // They pass the lanes that wait at 20, unless they join them there.
+    // At 20, the running lanes pass the lanes that wait there, unless join() is called.
     f.pc = 20;
     CHECK(f.regroup());
     CHECK(f.running == 0xc0);
@@ -64,7 +64,7 @@ TEST_CASE("core: a barrier waits for the lanes that have not ended") {
     LaneFlow<uint32_t, 8> f;
     f.start(0, 0xff);
     f.branch(0x0f, 10, 1);
-    CHECK_FALSE(f.reach_barrier(2));  // 0x0f has not
+    CHECK_FALSE(f.reach_barrier(2));  // lanes 0x0f have not reached it
     CHECK(f.running == 0x0f);
     CHECK(f.pc == 10);
     f.branch(0x03, 20, 11);
@@ -75,7 +75,7 @@ TEST_CASE("core: a barrier waits for the lanes that have not ended") {
     CHECK(f.pc == 2);
     CHECK(f.running == 0xf0);
     CHECK(f.waiting.lowest() == 12);
-    CHECK_FALSE(f.release_barrier());  // nothing waits
-    f.park(30, 0xff);                  // those that have ended do not
+    CHECK_FALSE(f.release_barrier());  // no lane waits at a barrier
+    f.park(30, 0xff);                  // lanes that have ended do not wait
     CHECK(f.waiting.take(30) == 0xfc);
 }

@@ -55,8 +55,8 @@ TEST_CASE("uniform runs: runs of consecutive words") {
     CHECK(halves.uniforms_end_dw == 10);
     const uint32_t floats[] = {0x3f800000, 0x3f801001, 0xc0490fdb};
     CHECK(words_of(halves, 2, floats, v) == std::vector<uint32_t>{0xc2483c00, 0x00003c01});
-    // With and without a fourth uniform: converted by machine instructions, or by our code; one and three
-    // words.
+    // Three uniforms without and with a fourth one: halves are converted by our code, or by instructions of
+    // the CPU. The layouts have three words and one.
     const UniformLayout three = lay_out_uniforms(std::vector<UniformWord>({{Kind::Halves, 0 | 2 << 16},
                                                                            {Kind::Halves, 3 | 1 << 16},
                                                                            {Kind::Halves, 1 | 1 << 16}})),

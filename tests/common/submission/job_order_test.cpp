@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Which waits, signals and flushes order the jobs of several queues.
+// The waits, signals and flushes that order the jobs of several queues.
 #include "drivers/common/submission/job_order.h"
 
 #include <string>
@@ -46,12 +46,12 @@ TEST_CASE("job order: a queue waits for a number of another one, once") {
     CHECK(met(order, 1, {}) == "");
     CHECK(met(order, 1, reads) == "0 signals after its jobs\n1 waits for 1 of 0\n1 flushes\n");
     CHECK(met(order, 1, reads) == "");
-    // A write needs no flush. The signal is there already.
+    // A write needs no flush. The signal was emitted before.
     Order::Needs writes;
     writes.writes(image);
     CHECK(met(order, 2, writes) == "2 waits for 1 of 0\n");
     CHECK(met(order, 0, reads) == "0 waits for its jobs\n0 flushes\n");
-    // Jobs of other contexts are the kernel's concern.
+    // The kernel waits for jobs of other contexts.
     image.note_written(0, 900);
     Order::Needs other;
     other.reads(image);
@@ -65,7 +65,7 @@ TEST_CASE("job order: a queue knows what the signalling queue knew") {
     CHECK(met(order, 1, {.done = {1}}) == "0 signals after its jobs\n1 waits for 1 of 0\n");
     order.note_job(1, 2);
     CHECK(met(order, 2, {.done = {1, 2}}) == "1 signals after its jobs\n2 waits for 1 of 1\n");
-    // New streams begin after all earlier ones; without a submission, nothing of this happened.
+    // The streams are discarded, so nothing of this happened. New streams begin after all earlier ones.
     order.note_job(2, 3);
     order.take_back();
     CHECK(order.last(2) == 0);
@@ -86,7 +86,7 @@ TEST_CASE("job order: jobs of one queue that access the same memory") {
     CHECK((seen.done == 1 && seen.seen == 1));
     CHECK((done.done == 1 && done.seen == 0));
     CHECK((none.done == 0 && none.seen == 0));
-    // Job 1 has ended, but caches may hide what it wrote.
+    // Job 1 has ended, but caches may hide its writes.
     ranges.add({60, 61}, {70, 71}, 2, 1, 0);
     CHECK(ranges.needed({25, 26}, {40, 50}, 2).seen == 1);
     CHECK(ranges.needed({40, 50}, {5, 6}, 2).done == 0);

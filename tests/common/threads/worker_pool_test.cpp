@@ -41,7 +41,7 @@ TEST_CASE("worker pool: each item is called at most once, and all items are done
 }
 
 TEST_CASE("worker pool: calls run at the same time, on no more threads than were requested") {
-    std::thread([] {}).join();  // a sanitizer begins its own thread with the program's first one
+    std::thread([] {}).join();  // a sanitizer starts its own thread with the program's first one
     const size_t before = thread_count();
     {
         const auto pool = WorkerPool::acquire(3), same = WorkerPool::acquire(2);

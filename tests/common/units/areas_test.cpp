@@ -16,7 +16,7 @@ TEST_CASE(
     constexpr int32_t kSize_px = 700, kArea_px = 32;
     std::vector<pipe::raster::PixelRect> rects;
     for (unsigned i = 0; i < 600; ++i) {
-        // Of a pixel, of a few areas, and of many.
+        // Rectangles of a pixel, of a few areas, and of many areas.
         const auto reach = int32_t(1) << random() % 10;
         const auto x = int32_t(random() % kSize_px), y = int32_t(random() % kSize_px);
         rects.push_back({x, y, std::min(kSize_px, x + int32_t(random() % uint32_t(reach))),
@@ -38,7 +38,7 @@ TEST_CASE(
             CHECK((rects[i].empty() || intersect(b, rects[i]) == rects[i]));
         }
     }
-    // In rounds, as if memory were scarce: areas keep their order.
+    // Adds the lists in several rounds, as with limited memory. Primitives keep their order in each area.
     std::vector<std::vector<uint32_t>> areas(wanted.count());
     size_t listed = 0;
     for (size_t n = 0, at = 0; n < lists.size();) {

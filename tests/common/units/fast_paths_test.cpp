@@ -83,7 +83,7 @@ TEST_CASE(
             {corner[0].x, corner[0].y}, {corner[1].x, corner[1].y}, {corner[2].x, corner[2].y}};
         REQUIRE(p.triangle.init(at));
         for (unsigned n = 0; n < 20; ++n) {
-            // A corner, or a position near it: on edges, too.
+            // Positions at corners and near them, some of which are on edges.
             const auto& c = corner[n % 3];
             const int64_t x = c.x + random.in(-2, 2), y = c.y + random.in(-2, 2);
             REQUIRE(p.triangle.covers_at(x, y) == exact_edges.covers_at(x, y));

@@ -208,7 +208,7 @@ TEST_CASE(
                     if (!before.of.rect.contains(x + (i & 1), y + (i >> 1))) covered &= ~(0xffu << 8 * i);
                 if (covered) quads->quad[quads->count++] = {x, y, covered, covered};
             }
-        // One after another.
+        // The expected result: tests the quads one after another.
         Tile wanted = before;
         auto left = std::make_unique<PrimitiveQuads>();
         for (unsigned i = 0; i < quads->count; ++i) {

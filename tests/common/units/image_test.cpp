@@ -144,7 +144,7 @@ TEST_CASE("units: image: sixteen lanes at once are as one at a time, in the orde
                 CHECK(+out[c][n] == one[c]);
         }
 
-        // Lanes 3 and 10 write the same texel: the last one stays.
+        // Lanes 3 and 10 write the same texel: the value of the last one must remain.
         ArraySpace by_ones = space;
         window::Window other_memory(by_ones);
         ToyImage other = image;

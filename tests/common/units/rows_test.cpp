@@ -101,7 +101,7 @@ TEST_CASE("units: rows: pixels are converted as their numbers are, also where by
                 for (uint8_t& c : from.from)
                     if (count != 64) c = uint8_t(random() % 6);
                 std::vector<uint8_t> pixels = random_bytes(random, size_t(count) * from.size_B);
-                // Halves that are numbers.
+                // Makes all halves finite numbers.
                 for (size_t i = 1; i < pixels.size() && a == F::R16G16B16A16_FLOAT; i += 2)
                     pixels[i] = uint8_t(0x30 + pixels[i] % 8);
                 std::vector<uint8_t> got(size_t(count) * to.size_B + 16, kGuard), wanted = got;

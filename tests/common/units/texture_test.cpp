@@ -49,7 +49,7 @@ SampleLanes first_lane(float s, float t, float layer) {
     return call;
 }
 
-/// A fetch of the last lane.
+/// A fetch by the last lane alone.
 FetchLanes last_lane(int32_t x, int32_t y, int32_t z, uint32_t level = 0, uint32_t sample = 0) {
     FetchLanes call;
     call.lanes = 1u << 15;
@@ -104,7 +104,7 @@ TEST_CASE("units: texture: a failing texel fails the instruction, and is read ag
 
 TEST_CASE("units: texture: fetches outside return zeros and read nothing") {
     Numbered texture;
-    // With this offset the sum would wrap to column 0.
+    // A sum with overflow would be column 0.
     FetchLanes wrapped = last_lane(INT32_MIN, 0, 0);
     wrapped.offset[0] += INT32_MIN;
     for (const FetchLanes& call : {last_lane(-1, 0, 0), last_lane(40, 0, 0), last_lane(0, 24, 0),

@@ -76,8 +76,8 @@ TEST_CASE("glsl: errors of fragment shaders") {
 }
 
 TEST_CASE("glsl: a version that a stage does not have is refused before glslang corrects it") {
-    // For compute shaders, glslang corrected 1.20 to a version without a profile, whose built-in functions it
-    // could not parse: it wrote their text to stdout.
+    // glslang used to get this version. For compute shaders it replaced 1.20 by a version without a profile,
+    // could not parse the built-in functions of that, and wrote their text to stdout.
     for (const ir::Stage stage :
          {ir::Stage::Compute, ir::Stage::Geometry, ir::Stage::TessControl, ir::Stage::TessEval}) {
         const auto log = [&](const char* text) {

@@ -36,7 +36,7 @@ class ForeignFences {
     /// A fence that signals when another process' sync file does. The caller keeps `fd`. Null: no descriptor
     /// is left. Under the domain's lock.
     [[nodiscard]] std::shared_ptr<Fence> of_sync_file(int fd);
-    /// How long later waits last at most, up to kDrawLimit_ns.
+    /// Limits the time of later waits, to kDrawLimit_ns at most.
     void limit_waits(uint64_t limit_ns) { limit_ns_ = std::min(limit_ns, kDrawLimit_ns); }
 
   private:

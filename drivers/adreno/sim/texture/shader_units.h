@@ -48,7 +48,7 @@ class ShaderUnits : public Units {
     Stage stage() const { return stage_; }
 
   private:
-    /// A stage's descriptors that instructions have used, by the names (numbers) that these have for them.
+    /// The descriptors of a stage that were found before, by the names that instructions have for them.
     template <class State>
     using ByName = std::unordered_map<uint64_t, State>;
     struct Found {

@@ -94,7 +94,7 @@ TEST_CASE("compute: faults name the dispatch and the error") {
     Compute endless("#\njump #0\nend\n", 8, 1, 1);
     endless.machine.turn_limit = 1000;
     CHECK(!endless.run(1));
-    // 2^64 workgroups are not 0 of them.
+    // 2^64 workgroups must not be counted as 0.
     Compute countless(kNumbers, 8, 1, 1);
     CHECK(!countless.run(1u << 31, 1u << 31, 4));
     CHECK(countless.fault.report == "dispatch 7: 2^64 workgroups or more");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The data made from linked programs without a device: code as bytes and in the cache.
+// The code of linked programs, as bytes and in the cache. No device is needed.
 #include "drivers/mali/program/stage_code.h"
 
 #include "drivers/mali/compiler/stored.h"
