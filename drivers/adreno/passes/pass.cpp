@@ -21,9 +21,9 @@ bool Pass::begin(const pipe::RenderPassDesc& desc, const char** why) {
         desc, [&](const pipe::Attachment& a) { recorder_.hold_target(adreno(*a.resource)); });
     Targets targets;
     if (!describe_targets(desc, &targets, why)) return false;
+    parts_.assign(1, {});  // may throw: the pass is not active yet
     open(desc);
     targets_ = targets;
-    parts_.assign(1, {});
     needs_sysmem_ = false;
     color_textures_.clear();
     draws_ = {};

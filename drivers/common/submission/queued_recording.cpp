@@ -19,7 +19,14 @@ bool QueuedRecording::submit() {
     }
     finish_streams();
     const Needs needs = begin_submission(*timeline());
-    const uint64_t point = submit_streams(needs);
+    uint64_t point = 0;
+    try {
+        point = submit_streams(needs);
+    } catch (...) {  // before the kernel's request: none of the work runs
+        end_submission(timeline(), 0);
+        begin_streams(false);
+        throw;
+    }
     end_submission(timeline(), point);
     if (!point) lost_ = queue_->take_state();
     begin_streams(point != 0);

@@ -267,6 +267,7 @@ struct FragmentTests::DepthOnly {
 template <DepthLayout kLayout, DepthFormat kFormat>
 void FragmentTests::choose_depth() {
     run_ = DepthOnly::run<kLayout, kFormat>;
+    early_ = DepthOnly::early<kLayout, kFormat>;
     if (samples == 1) list_ = DepthOnly::list<kLayout, kFormat>;
 }
 

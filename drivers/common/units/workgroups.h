@@ -63,16 +63,16 @@ AreaResult run_workgroups(const WorkgroupRange& range, unsigned threads, unsigne
         std::max(count >> 31, std::clamp<uint64_t>(count / threads / kTakesAThread, 1, kMostTaken));
     taken = (taken + together - 1) / together * together;
     const auto take = [&](unsigned worker, unsigned n, WorkgroupFailure<Fault>* mine) {
-        const uint64_t first = range.first + n * taken, end = std::min(first + taken, range.end);
-        for (uint64_t at = first; at < end; at += together) {
+        const uint64_t first = range.first + n * taken, end = first + std::min(taken, range.end - first);
+        for (uint64_t at = first; at < end; at += std::min(together, end - at)) {
             mine->workgroup = at;
-            if (!run(worker, &mine->workgroup, std::min(at + together, end), &mine->fault))
+            if (!run(worker, &mine->workgroup, at + std::min(together, end - at), &mine->fault))
                 return AreaResult::Failed;
         }
         return AreaResult::Done;
     };
     return run_areas(
-        unsigned((count + taken - 1) / taken), threads, pool_threads, pool, begin, take,
+        unsigned(count / taken + (count % taken != 0)), threads, pool_threads, pool, begin, take,
         [&](WorkgroupFailure<Fault>* mine) { out_of_memory(&mine->fault); }, should_stop, failure);
 }
 

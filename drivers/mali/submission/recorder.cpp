@@ -258,13 +258,13 @@ void Recorder::finish_streams() {
     const JobNumbers& seen = order_.known(kFragment).seen;
     if (seen[kFragment] != order_.last(kFragment) || seen[kCompute] != order_.last(kCompute))
         flush_caches(kFragment, true, fragment_slots() & 1u << kSlotIterators);
-    for (unsigned q = 0; q < kQueueCount; ++q)
-        streams_[q] = builders_[q].finish();
     watched_in_flight_.push_back({0, std::move(watched_)});
     watched_.clear();
 }
 
 uint64_t Recorder::submit_streams(const submission::Needs& needs) {
+    for (unsigned q = 0; q < kQueueCount; ++q)
+        streams_[q] = builders_[q].finish();
     const uint64_t point = queue().submit(streams_, needs.waits);
     if (point && !watched_in_flight_.back().contexts.empty())
         watched_in_flight_.back().point = point;
@@ -287,6 +287,8 @@ void Recorder::begin_streams(bool ran) {
         order_.take_back();
         forget_streams();
         watched_.clear();
+        // Of a submission that threw: its OomContexts are in memory that is used again.
+        std::erase_if(watched_in_flight_, [](const Watched& w) { return !w.point; });
     }
     begin();
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/common/units/areas.h"
+#include "drivers/common/units/workgroups.h"
 
 #include <random>
 #include <string>
@@ -70,4 +71,26 @@ TEST_CASE("units: areas: the first failure is reported, and a thread without mem
         CHECK(result == AreaResult::Failed);
         CHECK(failure == "no memory");
     }
+}
+
+TEST_CASE("units: workgroups: a number close to 2^64 is not taken for none") {
+    for (const unsigned together : {1u, 48u, 64u})
+        for (const uint64_t first : {0u, 1u}) {
+            CAPTURE(together);
+            std::shared_ptr<threads::WorkerPool> pool;
+            WorkgroupFailure<std::string> failure;
+            uint64_t last = 0;
+            const auto run = [&](unsigned, const uint64_t* workgroup, uint64_t end, std::string* fault) {
+                last = end;
+                *fault = "it ran";
+                return *workgroup < first;
+            };
+            const auto result = run_workgroups<std::string>(
+                {first, UINT64_MAX, together}, 1, 1, &pool, [](unsigned) {}, run,
+                [](std::string* fault) { *fault = "no memory"; }, [] { return false; }, &failure);
+            CHECK(result == AreaResult::Failed);
+            CHECK(failure.fault == "it ran");
+            CHECK(failure.workgroup == first);
+            CHECK(last == first + together);
+        }
 }

@@ -138,6 +138,40 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: nearer triangles are visible in any order"
     }
 }
 
+TEST_CASE_FIXTURE(DrawFixture,
+                  "draw: a fragment that fails early still changes stencil, also if updates are late") {
+    const uint64_t pixels = room(kWidth * kHeight * 4), depth = room(kWidth * kHeight * 4);
+    hw::DepthStencil d{.depth_function = hw::CompareFunc::Always};
+    d.stencil_test_enable = true;
+    d.front_compare_function = d.back_compare_function = hw::CompareFunc::Never;
+    d.front_stencil_fail = d.back_stencil_fail = hw::StencilOp::IncrSat;
+    d.front_value_mask = d.back_value_mask = d.front_write_mask = d.back_write_mask = 0xff;
+    set(hw::IdvsRegisters::depth_stencil, place(d));
+    for (const hw::PixelKill update : {hw::PixelKill::ForceEarly, hw::PixelKill::ForceLate}) {
+        new_frame();
+        dcd_flags({.pixel_kill_operation = hw::PixelKill::ForceEarly, .zs_update_operation = update});
+        vertices(
+            {{{0, 0, 0, 1}, {1, 0, 0, 1}}, {{64, 0, 0, 1}, {1, 0, 0, 1}}, {{0, 64, 0, 1}, {1, 0, 0, 1}}});
+        REQUIRE(draw() == JobStatus::Done);
+        hw::ZsCrcExtension zs;
+        zs.zs_write_format = hw::ZsWriteFormat::D24S8;
+        zs.zs_block_format = hw::BlockFormat::LINEAR;
+        zs.zs_clean_pixel_write_enable = true;
+        zs.zs_writeback_base = depth;
+        zs.zs_writeback_row_stride = kWidth * 4;
+        hw::FramebufferParameters p = parameters();
+        p.has_zs_crc_extension = true;
+        p.z_write_enable = p.s_write_enable = true;
+        p.s_clear = 0x5a;
+        const JobStatus done = fragment(p, linear_target(pixels), &zs);
+        INFO(fault.report);
+        REQUIRE(done == JobStatus::Done);
+        CHECK((pixel(depth, 10, 10) >> 24) == 0x5b);
+        CHECK((pixel(depth, 63, 63) >> 24) == 0x5a);
+        CHECK(pixel(pixels, 10, 10) == pixel(pixels, 63, 63));
+    }
+}
+
 TEST_CASE_FIXTURE(DrawFixture, "draw: the blender adds") {
     const uint64_t pixels = room(kWidth * kHeight * 4);
     hw::Blend b;

@@ -75,8 +75,12 @@ bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault*
     const bool late = d->flags_0.zs_update_operation == hw::PixelKill::ForceLate || from_shader;
     d->early_update = !d->has_shader || !late;
     d->late_test = !d->early_update;
-    d->early_test =
-        d->early_update || (d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
+    // With a late update, the early test may only drop what the late one would drop without writing. Stencil
+    // operations of failing fragments, and updates of earlier quads that a test has not seen, must not be
+    // missed.
+    const bool may_kill = !test.stencil_test && test.depth_compare != pipe::Compare::NotEqual;
+    d->early_test = d->early_update ||
+                    (may_kill && d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
     d->kills = d->has_shader && !d->late_test && d->flags_0.allow_forward_pixel_to_kill;
     d->killable = !d->late_test && d->flags_0.allow_forward_pixel_to_be_killed;
     const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;

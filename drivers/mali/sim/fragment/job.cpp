@@ -20,6 +20,7 @@ using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
 /// Per job, for the areas' lists of them. Segments may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
+constexpr size_t kMaxListed = size_t(1) << 27;  // primitives of all areas, 4 bytes each
 
 }  // namespace
 
@@ -132,9 +133,14 @@ JobStatus FragmentJob::bin_primitives(Fault* fault) {
         run, [](Fault* mine) { fail_without_memory("job", mine); },
         [&] { return machine_.host.should_stop(); }, fault);
     const auto rect_of = [&](uint32_t number) { return pixels_of(*segment_of(number), number); };
+    size_t listed = 0;
     for (unsigned n = 0; n < parts && result == units::AreaResult::Done; ++n) {
         size_t at = 0;
-        bins_.add(lists_[n], &at, SIZE_MAX, rect_of);
+        listed += bins_.add(lists_[n], &at, kMaxListed - listed, rect_of);
+        if (at == lists_[n].size() && listed < kMaxListed) continue;
+        report(fault, "the polygon lists have primitives in more than " + std::to_string(kMaxListed) +
+                          " areas of the framebuffer");
+        return status_of(units::AreaResult::Failed);
     }
     return status_of(result);
 }
