@@ -9,6 +9,7 @@
 #include <new>
 
 #include "drivers/adreno/images/texture.h"
+#include "drivers/adreno/program/load_state.h"
 #include "drivers/adreno/submission/restore.h"
 
 namespace terrazzo::adreno {
@@ -97,18 +98,10 @@ void Pass::write_restore(CsBuilder& cs, const Segment& restore) {
     if (restored_in_ == recorder_.serial()) return;
     restored_in_ = recorder_.serial();
     cs.packet(hw::CpSetMode{.mode = 0});
-    cs.write(hw::HLSQ_INVALIDATE_CMD{.vs_state = true,
-                                     .hs_state = true,
-                                     .ds_state = true,
-                                     .gs_state = true,
-                                     .fs_state = true,
-                                     .cs_state = true,
-                                     .cs_ibo = true,
-                                     .gfx_ibo = true,
-                                     .gfx_shared_const = true,
-                                     .cs_bindless = 0x1f,
-                                     .gfx_bindless = 0x1f,
-                                     .cs_shared_const = true});
+    hw::HLSQ_INVALIDATE_CMD all = kInvalidatePrograms;
+    all.gfx_shared_const = all.cs_shared_const = true;
+    all.gfx_bindless = all.cs_bindless = 0x1f;
+    cs.write(all);
     // Some of the registers are not part of the context state: the GPU must be idle. (Work that reads
     // invalidates the UCHE.)
     cs.wait_for_idle();
