@@ -19,6 +19,12 @@
 
 namespace terrazzo::units {
 
+/// The smallest rectangle that contains both.
+inline pipe::raster::PixelRect joined(const pipe::raster::PixelRect& a, const pipe::raster::PixelRect& b) {
+    if (a.empty() || b.empty()) return a.empty() ? b : a;
+    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
+}
+
 /// The areas that some of a draw's primitives touch, in the order of the primitives. A draw can be divided
 /// into parts, each with a list of its own, so that several threads work at the same time.
 class AreaList {
@@ -32,10 +38,7 @@ class AreaList {
     /// The rectangle must not begin below 0.
     void add(const pipe::raster::PixelRect& r, uint32_t primitive) {
         if (r.empty()) return;
-        bounds_ = bounds_.empty()
-                      ? r
-                      : pipe::raster::PixelRect{std::min(bounds_.x0, r.x0), std::min(bounds_.y0, r.y0),
-                                                std::max(bounds_.x1, r.x1), std::max(bounds_.y1, r.y1)};
+        bounds_ = joined(bounds_, r);
         const int32_t x0 = r.x0 >> log2_, y0 = r.y0 >> log2_, x1 = (r.x1 - 1) >> log2_,
                       y1 = (r.y1 - 1) >> log2_;
         if (x1 - x0 >= kFew || y1 - y0 >= kFew) return entries_.push_back({kMany, 0, primitive});

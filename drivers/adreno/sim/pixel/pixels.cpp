@@ -10,8 +10,6 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-using pipe::raster::PixelRect;
-
 /// About 2 GiB of FragmentPrimitive.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
@@ -19,11 +17,6 @@ constexpr unsigned kMaxLayers = 2048;
 constexpr unsigned kFragmentInvocations = 9;  // of Machine::primitive_counters
 constexpr size_t kMaxListed = size_t(1) << 24;
 
-// The smallest rectangle that has both.
-PixelRect both(const PixelRect& a, const PixelRect& b) {
-    if (a.empty() || b.empty()) return a.empty() ? b : a;
-    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
 
 }  // namespace
@@ -116,7 +109,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
     bounds_ = {};
     for (size_t n = 0; n < part_count_; ++n) {
         layers_ = std::max(layers_, parts_[n].layers);
-        bounds_ = both(bounds_, parts_[n].areas.bounds());
+        bounds_ = units::joined(bounds_, parts_[n].areas.bounds());
     }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
@@ -148,7 +141,7 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t ou
     }
     pipe::raster::PixelRect all;
     for (size_t i = 0; i < count_ && layers_ > 1; ++i)
-        if (places_[i].layer == layer && !places_[i].bounds.empty()) all = both(all, places_[i].bounds);
+        if (places_[i].layer == layer) all = units::joined(all, places_[i].bounds);
     for (size_t i = 0; i < count_ && !all.empty();) {
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
