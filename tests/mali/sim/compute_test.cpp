@@ -183,3 +183,42 @@ TEST_CASE("compute: a workgroup may wait for an earlier one") {
     REQUIRE(status == JobStatus::Done);
     CHECK(f.word(output, 0) == 1500);
 }
+
+TEST_CASE("compute: a vertex shader reads attributes by vertex and instance, as for transform feedback") {
+    ComputeFixture f(kCount, 1);
+    f.set(R::spd, f.program("LD_ATTR_IMM.v4.f32.slot0.wait0 @r0:r1:r2:r3, r60, r61, index:0x0, table:0x1\n"
+                            "LSHIFT_OR.i32 r4, r61, u2.b00, r60\n"
+                            "SHADDX.u64 r6, u0, r4.w0, shift:0x4\n"
+                            "STORE.i128.slot0.end @r0:r1:r2:r3, r6, offset:0\n",
+                            hw::ShaderStage::Vertex, 1u << 12 | 1u << 13));
+    f.vertices({{{0, 1, 2, 3}, {}}, {{4, 5, 6, 7}, {}}, {{8, 9, 10, 11}, {}}, {{12, 13, 14, 15}, {}}});
+    hw::Attribute a;
+    a.format = hw::format_row(pipe::Format::R32G32B32A32_FLOAT)->pixel_format;
+    a.table = 2;
+    a.stride = sizeof(Vertex);
+    a.offset_enable = true;
+    const uint64_t attributes = f.place(a);
+    f.table(1, attributes, 1);
+    f.set(R::srt, f.tables | 5);
+    f.registers.r[R::global_attribute_offset] = 1;
+    const uint64_t output = f.room(4096);
+    f.uniforms(output, 2);  // the place: the instance times four, plus the vertex
+    f.workgroup(1);
+    const JobStatus status = f.run(3, 2);
+    INFO(f.fault.report);
+    REQUIRE(status == JobStatus::Done);
+    for (unsigned instance = 0; instance < 2; ++instance)
+        for (unsigned vertex = 0; vertex < 3; ++vertex) {
+            float v[4];
+            std::memcpy(v, f.at(output) + (instance * 4 + vertex) * 16, 16);
+            CHECK(v[1] == float(4 * (vertex + 1) + 1));
+        }
+}
+
+TEST_CASE("compute: a fragment shader is none") {
+    ComputeFixture f(kCount, 1);
+    f.set(R::spd, f.program(kCount, hw::ShaderStage::Fragment, 0x7f80));
+    f.workgroup(1);
+    CHECK(f.run(1) == JobStatus::Fault);
+    CHECK(f.fault.report.find("of stage Fragment, not Compute") != std::string::npos);
+}

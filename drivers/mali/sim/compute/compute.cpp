@@ -3,7 +3,8 @@
 //
 // Registers: hw/cs.rows. Preloaded registers of shaders (Mesa 25.0.7, compiler/bifrost_compile.c): r55, r56
 // the invocation in its group (16 bits each), r57 to r59 the group, r60 to r62 the invocation. Merged groups
-// run like separate ones. The warps of a group take turns at barriers.
+// run like separate ones. The warps of a group take turns at barriers. The program may be a vertex shader:
+// r60 is then the vertex, and r61 the instance.
 #include "drivers/mali/sim/compute/compute.h"
 
 #include <algorithm>
@@ -124,6 +125,7 @@ bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, c
         !take_struct(&r.r[R::workgroup_size], &workgroup, "workgroup size", fault))
         return false;
     d->stage.shader = &d->shader;
+    d->stage.attribute_offset = r.r[R::global_attribute_offset];
     d->size = {{workgroup.workgroup_size_x, workgroup.workgroup_size_y, workgroup.workgroup_size_z}};
     std::copy_n(&r.r[R::job_offset_x], 3, d->offset);
     std::copy_n(&r.r[R::job_size_x], 3, d->groups.size);

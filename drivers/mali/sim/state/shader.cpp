@@ -9,7 +9,10 @@ namespace terrazzo::mali::sim {
 bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage stage, ShaderState* out,
                  Fault* fault) {
     if (!read_struct(memory, from.program, &out->program, "shader program", fault)) return false;
-    if (out->program.stage != stage)
+    // Transform feedback runs vertex shaders as compute.
+    const bool computes_vertices =
+        stage == hw::ShaderStage::Compute && out->program.stage == hw::ShaderStage::Vertex;
+    if (out->program.stage != stage && !computes_vertices)
         return report(fault, "shader program at " + hex_text(from.program) + " is of stage " +
                                  hw::enum_name(out->program.stage) + ", not " + hw::enum_name(stage));
     out->resources.packed = from.resources;
