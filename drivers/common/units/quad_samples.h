@@ -36,5 +36,12 @@ constexpr unsigned any_pixels(uint32_t samples) {
 constexpr uint32_t whole_quad(unsigned samples) {
     return ((1u << samples) - 1) * 0x01010101u;
 }
+/// Alpha to coverage: the samples of a pixel that alpha leaves. Sample n is left from (n + 1/2) / samples on.
+constexpr unsigned alpha_coverage(float alpha, unsigned samples) {
+    unsigned kept = 0;
+    for (unsigned n = 0; n < samples; ++n)
+        kept |= unsigned(alpha >= (float(n) + 0.5f) / float(samples)) << n;
+    return kept;
+}
 
 }  // namespace terrazzo::units

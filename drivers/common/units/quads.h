@@ -71,4 +71,11 @@ void find_weights(const QuadBatch<P, kQuads>& batch, void* second, void* third) 
     find_weights(quads, batch.count, static_cast<float*>(second), static_cast<float*>(third));
 }
 
+/// The weights at any position, in pixels.
+inline void find_weights_at(const RasterPrimitive& p, double x, double y, float* second, float* third) {
+    const double w = 1 / p.inv_w.at(x, y);
+    *second = float(p.weight[1].at(x, y) * w);
+    *third = float(p.weight[2].at(x, y) * w);
+}
+
 }  // namespace terrazzo::units

@@ -84,8 +84,7 @@ bool apply_alpha(FragmentStage& s, const Wave& wave, std::string* why) {
         unsigned keep = 0xff;
         if (state.alpha_test && !pipe::raster::compare(state.alpha_compare, alpha, state.alpha_reference))
             keep = 0;
-        for (unsigned n = 0; n < state.samples && state.alpha_to_coverage; ++n)
-            if (!(alpha >= (float(n) + 0.5f) / float(state.samples))) keep &= ~(1u << n);
+        if (state.alpha_to_coverage) keep &= units::alpha_coverage(alpha, state.samples);
         s.batch.keep_samples(lane, keep);
     }
     return true;

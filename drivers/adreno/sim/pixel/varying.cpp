@@ -48,10 +48,11 @@ struct Weights {
     float i, j;
 };
 Weights weights_at(const FragmentPrimitive& p, bool linear, double x, double y) {
-    const double w1 = p.weight[1].at(x, y), w2 = p.weight[2].at(x, y);
-    if (linear) return {float(w1 / p.inv_w_of[1]), float(w2 / p.inv_w_of[2])};
-    const double w = 1 / p.inv_w.at(x, y);
-    return {float(w1 * w), float(w2 * w)};
+    if (linear)
+        return {float(p.weight[1].at(x, y) / p.inv_w_of[1]), float(p.weight[2].at(x, y) / p.inv_w_of[2])};
+    Weights w;
+    units::find_weights_at(p, x, y, &w.i, &w.j);
+    return w;
 }
 
 void find_weights(const FragmentStage& s, unsigned group, bool linear, Place place, F32* i, F32* j) {

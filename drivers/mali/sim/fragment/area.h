@@ -15,8 +15,9 @@ struct Area {
 
     int32_t x0 = 0, y0 = 0;
     pipe::raster::PixelRect rect;  // within the framebuffer's bounds
-    uint32_t depth[kPixels];
-    uint8_t stencil[kPixels];
+    // The samples of a pixel are adjacent.
+    std::vector<uint32_t> depth;
+    std::vector<uint8_t> stencil;
     units::DepthStencilTile zs;  // `depth` and `stencil`
     std::vector<uint8_t> color[kMaxTargets];
     uint32_t touched_color = 0, touched_zs = 0;  // a bit for each 16x16 pixels
@@ -33,7 +34,9 @@ class TargetWatcher {
   public:
     virtual ~TargetWatcher() = default;
     /// Called with 16x16 pixels of the area for each bit of `tiles`, of a render target that is written.
-    virtual void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) = 0;
+    /// `pixels`: the area's, of one sample each, as they were in the tile buffer.
+    virtual void wrote(const FramebufferState& fb, unsigned target, const Area& area, const uint8_t* pixels,
+                       uint32_t tiles) = 0;
 };
 
 /// Writes an area to memory, with CRCs if the framebuffer uses them. `watcher` may be null.

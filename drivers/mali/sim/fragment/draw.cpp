@@ -58,14 +58,27 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
     return true;
 }
 
+// The samples of a draw, for coverage, tests and the shader.
+void choose_samples(const FramebufferState& fb, FragmentDraw* d) {
+    d->multisampled = fb.samples > 1 && d->flags_0.multisample_enable;
+    d->per_sample = d->multisampled && d->flags_0.evaluate_per_sample;
+    d->pattern = d->multisampled ? fb.pattern : units::SamplePattern{};
+    for (unsigned n = d->pattern.count; n < fb.samples; ++n)
+        d->pattern.x[n] = d->pattern.x[0], d->pattern.y[n] = d->pattern.y[0];
+    d->pattern.count = d->tests.samples = fb.samples;
+    for (unsigned n = 0; n < fb.samples; ++n)
+        d->tests.sample_x[n] = d->pattern.x[n] / 256.0, d->tests.sample_y[n] = d->pattern.y[n] / 256.0;
+    if (fb.samples > 1) d->sample_mask = d->flags_1.sample_mask & 0xff;
+}
+
 // Determines when tests run, and whether the shader reads the tile buffer.
-bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault* fault) {
-    if (d->flags_0.multisample_enable && d->flags_0.evaluate_per_sample)
-        return report(fault, "per-sample shading is not executed");
-    if (d->flags_0.alpha_to_coverage) return report(fault, "alpha to coverage is not executed");
+bool finish(Machine& machine, const FramebufferState& fb, FragmentDraw* d, Fault* fault) {
+    if (d->flags_0.alpha_to_coverage_invert)
+        return report(fault, "inverted alpha to coverage is not executed");
+    choose_samples(fb, d);
     units::FragmentTests& t = d->tests;
     const pipe::DepthStencilDesc& test = t.desc = test_of(d->zs);
-    t.format = format;
+    t.format = fb.depth_format;
     t.layout = units::DepthLayout::Word;
     t.reference[0] = uint8_t(d->zs.front_reference_value);
     t.reference[1] = uint8_t(d->zs.back_reference_value);
@@ -79,8 +92,9 @@ bool finish(Machine& machine, units::DepthFormat format, FragmentDraw* d, Fault*
     // operations of failing fragments, and updates of earlier quads that a test has not seen, must not be
     // missed.
     const bool may_kill = !test.stencil_test && test.depth_compare != pipe::Compare::NotEqual;
-    d->early_test = d->early_update ||
-                    (may_kill && d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
+    d->early_test =
+        d->early_update || (may_kill && fb.samples == 1 &&
+                            d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
     d->kills = d->has_shader && !d->late_test && d->flags_0.allow_forward_pixel_to_kill;
     d->killable = !d->late_test && d->flags_0.allow_forward_pixel_to_be_killed;
     const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;
@@ -101,12 +115,12 @@ PixelRect rect_of(const hw::Scissor& s) {
 
 }  // namespace
 
-bool load_draw(Machine& machine, const DrawRecord& r, units::DepthFormat format, FragmentDraw* d,
+bool load_draw(Machine& machine, const DrawRecord& r, const FramebufferState& fb, FragmentDraw* d,
                Fault* fault) {
     Window& memory = machine.memory;
     hw::Scissor scissor;
     if (!take_struct(r.scissor, &scissor, "scissor", fault)) return false;
-    if (r.dcd) return load_dcd(machine, r.dcd, scissor, format, d, fault);
+    if (r.dcd) return load_dcd(machine, r.dcd, scissor, fb, d, fault);
     d->record = r;
     d->scissor = rect_of(scissor);
     if (!take_struct(&r.flags_0, &d->flags_0, "DCD flags 0", fault) ||
@@ -121,10 +135,10 @@ bool load_draw(Machine& machine, const DrawRecord& r, units::DepthFormat format,
             !load_blend(memory, r.blend & ~uint64_t(15), unsigned(r.blend & 15), d, fault))
             return false;
     }
-    return finish(machine, format, d, fault);
+    return finish(machine, fb, d, fault);
 }
 
-bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, units::DepthFormat format,
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, const FramebufferState& fb,
               FragmentDraw* d, Fault* fault) {
     Window& memory = machine.memory;
     hw::Draw draw;
@@ -145,7 +159,7 @@ bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, units::
             !load_blend(memory, draw.blend, draw.blend_count, d, fault))
             return false;
     }
-    return finish(machine, format, d, fault);
+    return finish(machine, fb, d, fault);
 }
 
 namespace {
@@ -180,7 +194,8 @@ units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) 
 PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r) {
     PixelRect pixels;
     if (r.kind == units::PrimitiveKind::Triangle)
-        return units::find_pixels(r, false, &pixels) ? intersect(pixels, draw.scissor) : PixelRect{};
+        return units::find_pixels(r, draw.multisampled, &pixels) ? intersect(pixels, draw.scissor)
+                                                                 : PixelRect{};
     FragmentPrimitive p;
     return load_primitive(draw, fb, r, nullptr, &p) ? p.bounds : PixelRect{};
 }
@@ -189,7 +204,8 @@ bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const 
                     const uint8_t* varyings, FragmentPrimitive* out) {
     // set_up_raster() sets all members for a triangle, so *out need not be cleared if it was one before.
     if (r.kind != units::PrimitiveKind::Triangle || out->kind != r.kind || out->covers_all) *out = {};
-    if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), false, out)) return false;
+    if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), draw.multisampled, out))
+        return false;
     out->draw = &draw;
     out->varying_size_B = draw.record.varying_size_B;
     const unsigned n = out->vertex_count();

@@ -31,6 +31,11 @@ struct FragmentDraw {
     ShaderState shader;
     bool has_shader = false;
     pipe::raster::PixelRect scissor;
+    // The samples that primitives cover: at the centre, if the draw is not multisampled.
+    units::SamplePattern pattern;
+    uint32_t sample_mask = 0xff;
+    bool multisampled = false;  // the samples have places of their own
+    bool per_sample = false;    // a thread shades one sample
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
     bool tests_anything = false;
@@ -42,11 +47,10 @@ struct FragmentDraw {
     }
 };
 
-/// `format`: of the tile buffer's depth.
-bool load_draw(Machine& machine, const DrawRecord& record, units::DepthFormat format, FragmentDraw* out,
+bool load_draw(Machine& machine, const DrawRecord& record, const FramebufferState& fb, FragmentDraw* out,
                Fault* fault);
 /// From a Draw descriptor: a frame shader, or a draw without vertices.
-bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, units::DepthFormat format,
+bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, const FramebufferState& fb,
               FragmentDraw* out, Fault* fault);
 
 struct FragmentPrimitive : units::RasterPrimitive {

@@ -1,19 +1,66 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, genxml/v10.xml and pan_desc.c.
+// Source: Mesa 25.0.7, genxml/v10.xml, pan_desc.c and pan_samples.c (the positions of samples).
 #include "drivers/mali/sim/fragment/framebuffer.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::mali::sim {
 
 namespace {
 
-bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fault* fault) {
+// How samples are written: each to a surface of its own, or their mean.
+bool check_msaa(hw::Msaa msaa, unsigned samples, const std::string& name, Fault* fault) {
+    switch (msaa) {
+        case hw::Msaa::Single:
+            return samples == 1 || report(fault, name + ": single-sampled write-back of several samples");
+        case hw::Msaa::Multiple:
+            return report(fault, name + ": write-back of adjacent samples is not executed");
+        case hw::Msaa::Average:
+        case hw::Msaa::Layered:
+            break;
+    }
+    return true;
+}
+
+// The number of samples and their positions. Memory has the positions, too, with 16 bits for x and y.
+bool load_samples(Window& memory, const std::string& name, FramebufferState* out, Fault* fault) {
+    const hw::FramebufferParameters& p = out->p;
+    units::SamplePattern& pattern = out->pattern;
+    pattern = {};
+    constexpr unsigned kSamples[] = {1, 4, 4, 8, 16};  // by hw::SamplePattern
+    const auto number = unsigned(p.sample_pattern);
+    if (number >= std::size(kSamples) || p.sample_count != kSamples[number])
+        return report(fault, name + ": " + std::to_string(p.sample_count) + " samples in pattern " +
+                                 std::to_string(number));
+    if (p.sample_count > units::kMaxSamples) return report(fault, name + ": 16 samples are not executed");
+    out->samples = pattern.count = p.sample_count;
+    if (out->samples == 1) return true;
+    uint16_t positions[units::kMaxSamples][2];
+    if (!memory.read(p.sample_locations, positions, size_t(out->samples) * sizeof positions[0]))
+        return report_access(fault, memory, name + ": positions of samples");
+    for (unsigned n = 0; n < out->samples; ++n) {
+        pipe::raster::SamplePosition at = pipe::raster::sample_at(out->samples, n);
+        if (p.sample_pattern == hw::SamplePattern::Ordered4xGrid)
+            at = {int8_t(n & 1 ? 4 : -4), int8_t(n & 2 ? 4 : -4)};
+        pattern.x[n] = uint8_t(128 + at.x * 16);
+        pattern.y[n] = uint8_t(128 + at.y * 16);
+        if (positions[n][0] != pattern.x[n] || positions[n][1] != pattern.y[n])
+            return report(fault, name + ": memory has another position of sample " + std::to_string(n) +
+                                     " than " + hw::enum_name(p.sample_pattern));
+    }
+    return true;
+}
+
+bool load_target(Window& memory, uint64_t va, unsigned index, unsigned samples, TargetState* t,
+                 Fault* fault) {
     const std::string name = "render target " + std::to_string(index);
     if (!read_struct(memory, va, &t->d, name.c_str(), fault)) return false;
     if (t->d.writeback_mode != hw::WritebackMode::Compat || t->d.yuv_enable)
@@ -34,8 +81,9 @@ bool load_target(Window& memory, uint64_t va, unsigned index, TargetState* t, Fa
                                  hw::enum_name(t->d.writeback_format));
     if (t->writes && !hw::swizzle_valid(t->d.swizzle))
         return report(fault, name + ": a swizzle with a channel that does not exist");
-    if (t->writes && t->d.writeback_msaa != hw::Msaa::Single)
-        return report(fault, name + ": multisampled write-back is not executed");
+    if (t->writes && !check_msaa(t->d.writeback_msaa, samples, name, fault)) return false;
+    if (t->writes && t->d.writeback_msaa == hw::Msaa::Average && t->tile.raw)
+        return report(fault, name + ": the mean of " + hw::enum_name(t->tile.internal));
     std::memcpy(t->clear, t->d.clear, 16);
     if (!t->tile.raw) {
         const uint32_t word = clear_pixel(t->tile, t->d.clear[0]);
@@ -67,7 +115,7 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
     if (p.render_target_count != pointer.render_target_count ||
         p.has_zs_crc_extension != pointer.zs_crc_extension_present)
         return report(fault, name + ": its pointer says other render targets or another extension");
-    if (p.sample_count != 1) return report(fault, name + ": multisampling is not executed");
+    if (!load_samples(memory, name, out, fault)) return false;
     if (p.z_preload_enable || p.s_preload_enable)
         return report(fault, name + ": loads of depth and stencil without a frame shader are not executed");
     if (p.downscale_geometry != hw::Downscale::None)
@@ -81,13 +129,14 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
     out->has_zs = p.has_zs_crc_extension;
     if (out->has_zs) {
         if (!read_struct(memory, va, &out->zs, "depth and CRC extension", fault)) return false;
-        if (out->zs.zs_msaa != hw::Msaa::Single || out->zs.s_msaa != hw::Msaa::Single)
-            return report(fault, name + ": multisampled depth is not executed");
+        if ((p.z_write_enable && !check_msaa(out->zs.zs_msaa, out->samples, name + ": depth", fault)) ||
+            (p.s_write_enable && !check_msaa(out->zs.s_msaa, out->samples, name + ": stencil", fault)))
+            return false;
         va += hw::ZsCrcExtension::kSize_B;
     }
     out->targets.resize(p.render_target_count);
     for (unsigned i = 0; i < p.render_target_count; ++i, va += hw::RenderTarget::kSize_B)
-        if (!load_target(memory, va, i, &out->targets[i], fault)) return false;
+        if (!load_target(memory, va, i, out->samples, &out->targets[i], fault)) return false;
     if ((p.crc_read_enable || p.crc_write_enable) &&
         (!out->has_zs || out->zs.crc_render_target >= p.render_target_count))
         return report(fault, name + ": CRC without a render target for it");

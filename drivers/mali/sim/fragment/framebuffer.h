@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "drivers/common/units/edges.h"
 #include "drivers/mali/sim/fragment/color.h"
 #include "drivers/mali/sim/state/read.h"
 #include "pipe/raster/edge.h"
@@ -32,6 +33,8 @@ struct FramebufferState {
     std::vector<TargetState> targets;
     pipe::raster::PixelRect bounds;  // the pixels that may be written
     unsigned tile_w_px = 16, tile_h_px = 16;
+    unsigned samples = 1;  // of a pixel
+    units::SamplePattern pattern;
     units::DepthFormat depth_format = units::DepthFormat::Float32;
     uint32_t depth_clear = 0;
 };

@@ -32,8 +32,8 @@ bool FragmentJob::load_frame_shaders(Fault* fault) {
         if (f.mode == Mode::Never) continue;
         const hw::Scissor everything{0, 0, 0xffff, 0xffff};
         f.draw.record.number = i;
-        if (!load_dcd(machine_, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, fb_.depth_format,
-                      &f.draw, fault)) {
+        if (!load_dcd(machine_, fb_.p.frame_shader_dcds + i * hw::Draw::kSize_B, everything, fb_, &f.draw,
+                      fault)) {
             prefix(fault, "frame shader " + std::to_string(i));
             return false;
         }
@@ -48,7 +48,7 @@ const FragmentDraw* FragmentJob::load_segment_draw(uint64_t va, Fault* fault) {
     DrawRecord record;
     if (!m.read(va, &record, sizeof(record))) return report_access(fault, m, "draw record"), nullptr;
     auto draw = std::make_unique<FragmentDraw>();
-    if (!load_draw(machine_, record, fb_.depth_format, draw.get(), fault)) {
+    if (!load_draw(machine_, record, fb_, draw.get(), fault)) {
         prefix(fault, "draw " + std::to_string(record.number));
         return nullptr;
     }
@@ -257,6 +257,11 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
                                 "tiler context", fault))
             return JobStatus::Fault;
         hw::unpack(words, &tiler);
+        if (tiler.sample_pattern != fb_.p.sample_pattern)
+            return report(fault, "the tiler context has the sample pattern " +
+                                     std::string(hw::enum_name(tiler.sample_pattern)) +
+                                     ", and the framebuffer " + hw::enum_name(fb_.p.sample_pattern)),
+                   JobStatus::Fault;
         polygon_list = tiler.polygon_list;
     }
     if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;

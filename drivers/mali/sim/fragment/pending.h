@@ -21,6 +21,8 @@ struct PendingQuad {
     uint16_t x = 0, y = 0;     // px
     uint16_t first_pixel = 0;  // its number in the area
     uint8_t mask = 0;          // the pixels to shade; the others of the quad are helpers
+    uint8_t whole = 0;         // those of `mask` with all samples: they replace what is there
+    uint32_t samples = 0;      // of the pixels (quad_samples.h)
 };
 
 class PendingQuads {
@@ -43,7 +45,7 @@ class PendingQuads {
         const uint64_t pixels = ((quad.mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
         if (d.kills && (last & pixels))
             for (unsigned i = 0; i < 4; ++i)
-                if (const auto n = uint16_t((last & pixels) >> 16 * i))
+                if (const auto n = uint16_t((last & pixels) >> 16 * i); n && (quad.whole >> i & 1))
                     quads_[n - 1].mask &= uint8_t(~(1u << i));
         last = (last & ~pixels) | (owner * 0x0001000100010001ull & pixels);
         for (unsigned y = 0; y < 2; ++y) {

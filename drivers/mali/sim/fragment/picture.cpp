@@ -18,7 +18,8 @@ void read_pixel(const TileFormat& f, const uint8_t* from, uint8_t* rgba) {
 
 }  // namespace
 
-void TargetPictures::wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) {
+void TargetPictures::wrote(const FramebufferState& fb, unsigned target, const Area& area,
+                           const uint8_t* pixels, uint32_t tiles) {
     const TargetState& t = fb.targets[target];
     const std::lock_guard lock(mutex_);
     if (t.tile.raw) {
@@ -42,8 +43,7 @@ void TargetPictures::wrote(const FramebufferState& fb, unsigned target, const Ar
             if (!(tiles >> Area::tile_of(index) & 1) || uint32_t(x) >= picture.width_px ||
                 uint32_t(y) >= picture.height_px)
                 continue;
-            read_pixel(t.tile, &area.color[target][size_t(index) * t.tile.size_B],
-                       picture.at(uint32_t(x), uint32_t(y)));
+            read_pixel(t.tile, pixels + size_t(index) * t.tile.size_B, picture.at(uint32_t(x), uint32_t(y)));
         }
 }
 

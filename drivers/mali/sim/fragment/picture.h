@@ -14,7 +14,8 @@ namespace terrazzo::mali::sim {
 
 class TargetPictures final : public TargetWatcher {
   public:
-    void wrote(const FramebufferState& fb, unsigned target, const Area& area, uint32_t tiles) override;
+    void wrote(const FramebufferState& fb, unsigned target, const Area& area, const uint8_t* pixels,
+               uint32_t tiles) override;
     /// As host::Group::take_picture().
     [[nodiscard]] bool take_last(host::Picture* out, std::string* why);
 

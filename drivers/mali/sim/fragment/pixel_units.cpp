@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // ATEST, ZS_EMIT, BLEND, LD_TILE and ST_TILE. Sources: Mesa 25.0.7, ISA.xml, va_pack.c and compiler/bifrost.h
-// (a pixel's selector: sample, render target, x and y; y 255 means the current pixel).
+// (a pixel's selector: sample, render target, x and y; y 255 means the current pixel). ST_TILE writes the
+// sample of its selector, of those that the thread covers.
 #include <algorithm>
 #include <bit>
 
@@ -23,41 +24,64 @@ FragmentStage& stage_of(Warp& warp) {
     return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
 }
 
-// The lanes that may change the tile buffer.
-uint32_t writing_lanes(const FragmentStage& s, const MessageIn& m, const U32& coverage) {
-    uint32_t lanes = 0;
-    for (unsigned q = 0; q < kQuads; ++q) {
-        units::QuadI32 quad;
+// The samples that may change the tile buffer.
+QuadSamples writing_samples(const FragmentStage& s, const MessageIn& m, const U32& coverage) {
+    QuadSamples out;
+    for (unsigned q = 0; q < s.count; ++q) {
+        units::QuadU32 quad;
         std::memcpy(&quad, reinterpret_cast<const uint32_t*>(&coverage) + size_t(4) * q, sizeof(quad));
-        lanes |= units::sign_bits(quad << 31) << 4 * q;
+        const auto bytes = __builtin_convertvector(quad, units::QuadLanes<uint8_t>);
+        uint32_t word;
+        std::memcpy(&word, &bytes, sizeof(word));
+        out.quad[q] = word & s.samples[q] & units::samples_of(m.active >> 4 * q & 15) * 0xff;
     }
-    return m.active & s.covered & lanes;
+    return out;
 }
 
-unsigned pixel_of(const FragmentStage& s, unsigned lane) {
-    return s.first_pixel[lane / 4] + (lane & 1) + (lane & 2 ? unsigned(kArea_px) : 0);
+// The place of a pixel's first sample in the area.
+size_t place_of(const FragmentStage& s, unsigned lane) {
+    return size_t(s.first_pixel[lane / 4] + (lane & 1) + (lane & 2 ? unsigned(kArea_px) : 0)) * s.fb->samples;
 }
 
-// Tests the lanes that were not tested yet; returns those that fail.
-uint32_t test_lanes(FragmentStage& s, uint32_t lanes, const U32* depth, const U32* stencil) {
-    uint32_t failed = 0;
-    const uint32_t fresh = lanes & ~s.tested;
-    for (unsigned q = 0; fresh >> 4 * q; ++q) {
-        const unsigned mask = fresh >> 4 * q & 15;
-        if (!mask) continue;
-        units::FragmentTests::QuadSample quad{s.x.quad[q], s.y.quad[q], 0, mask};
-        quad.back_facing = s.primitive[q]->back_facing;
-        uint32_t reference[4];
-        for (unsigned i = 0; i < 4; ++i) {
-            quad.z[i] = depth ? std::bit_cast<float>((*depth)[4 * q + i]) : s.depth_of(4 * q + i);
-            if (stencil) reference[i] = (*stencil)[4 * q + i];
-        }
-        if (stencil) quad.reference = reference;
-        failed |= (mask & ~test_quad(*s.draw, *s.area, quad)) << 4 * q;
+uint32_t test_quad(FragmentStage& s, unsigned q, uint32_t samples, const U32* depth, const U32* stencil) {
+    const units::FragmentTests& tests = s.draw->tests;
+    const FragmentPrimitive& p = *s.primitive[q];
+    uint32_t z[4], reference[4];
+    for (unsigned i = 0; i < 4; ++i) {
+        if (depth) z[i] = (*depth)[4 * q + i];
+        if (stencil) reference[i] = (*stencil)[4 * q + i];
     }
-    *s.samples_passed += unsigned(std::popcount(fresh & ~failed));
-    s.tested |= lanes;
-    return failed;
+    if (s.fb->samples > 1)
+        return tests.run(p, s.x.quad[q], s.y.quad[q], samples, s.area->zs, depth ? z : nullptr,
+                         stencil ? reference : nullptr);
+    units::FragmentTests::QuadSample quad{s.x.quad[q], s.y.quad[q], 0, units::pixels_of(samples, 0)};
+    quad.back_facing = p.back_facing;
+    for (unsigned i = 0; i < 4; ++i)
+        quad.z[i] = depth ? std::bit_cast<float>(z[i]) : s.depth_of(4 * q + i);
+    if (stencil) quad.reference = reference;
+    return units::samples_of(tests.run(quad, s.area->zs));
+}
+
+// Tests the samples that were not tested yet, and removes those that fail.
+void test_samples(FragmentStage& s, QuadSamples& samples, const U32* depth, const U32* stencil) {
+    for (unsigned q = 0; q < s.count; ++q) {
+        const uint32_t fresh = samples.quad[q] & ~s.tested[q];
+        if (!fresh) continue;
+        const uint32_t passed = test_quad(s, q, fresh, depth, stencil);
+        s.tested[q] |= fresh;
+        samples.quad[q] &= ~fresh | passed;
+        *s.samples_passed += units::count_bits(passed);
+    }
+    s.area->touched_zs |= std::exchange(s.area->zs.changed, 0);
+}
+
+// Removes the samples that were tested and failed from the coverage.
+U32 without_failed(U32 coverage, const QuadSamples& before, const QuadSamples& passed) {
+    for (unsigned q = 0; q < kQuads; ++q)
+        if (const uint32_t failed = before.quad[q] & ~passed.quad[q])
+            for (unsigned i = 0; i < 4; ++i)
+                coverage[4 * q + i] &= ~(failed >> 8 * i & 0xff);
+    return coverage;
 }
 
 RegisterFormat format_of(hw::RegisterFileFormat f) {
@@ -113,11 +137,18 @@ bool tests_at_atest(const FragmentDraw& d) {
 
 bool FragmentUnits::alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string*) {
     FragmentStage& s = stage_of(warp);
-    const U32 coverage = m.low(0);
+    U32 coverage = m.low(0);
+    if (s.draw->flags_0.alpha_to_coverage && s.draw->multisampled) {
+        const F32 alpha = wave::as_float(m.low(1));
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+            coverage[lane] &= units::alpha_coverage(alpha[lane], s.fb->samples);
+    }
     out[0] = coverage;
     if (!tests_at_atest(*s.draw)) return true;
-    const uint32_t failed = test_lanes(s, writing_lanes(s, m, coverage), nullptr, nullptr);
-    out[0] &= ~wave::mask_of(failed);
+    const QuadSamples before = writing_samples(s, m, coverage);
+    QuadSamples passed = before;
+    test_samples(s, passed, nullptr, nullptr);
+    out[0] = without_failed(coverage, before, passed);
     return true;
 }
 
@@ -125,9 +156,10 @@ bool FragmentUnits::depth_stencil(Warp& warp, const MessageIn& m, U32* out, std:
     FragmentStage& s = stage_of(warp);
     if (!s.draw->late_test) return refuse(why, "ZS_EMIT of a draw whose tests are early");
     const U32 depth = m.low(0), stencil = m.low(1), coverage = m.low(2);
-    const uint32_t failed = test_lanes(s, writing_lanes(s, m, coverage), m.instr.z() ? &depth : nullptr,
-                                       m.instr.stencil() ? &stencil : nullptr);
-    out[0] = coverage & ~wave::mask_of(failed);
+    const QuadSamples before = writing_samples(s, m, coverage);
+    QuadSamples passed = before;
+    test_samples(s, passed, m.instr.z() ? &depth : nullptr, m.instr.stencil() ? &stencil : nullptr);
+    out[0] = without_failed(coverage, before, passed);
     return true;
 }
 
@@ -180,28 +212,25 @@ const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStag
 }
 
 bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
-                                const hw::Blend* equation, uint32_t lanes, std::string* why) {
+                                const hw::Blend* equation, const QuadSamples& samples, std::string* why) {
     const ColorWriter* w = color_writer(s, m, target, word, equation, why);
     if (!w) return false;
-    const TileFormat& tile = s.fb->targets[target].tile;
+    const uint32_t size_B = s.fb->targets[target].tile.size_B, pixel_B = size_B * s.fb->samples;
     uint8_t* const color = s.area->color[target].data();
-    for (unsigned q = 0; lanes >> 4 * q; ++q)
-        if (lanes >> 4 * q & 15) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
+    for (unsigned q = 0; q < s.count; ++q)
+        if (samples.quad[q]) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
     const units::ColorRegisters source = registers_of(m, w->format);
     if (!w->raw) {
-        uint32_t samples[kQuads];
-        for (unsigned q = 0; q < kQuads; ++q)
-            samples[q] = units::samples_of(lanes >> 4 * q & 15);
-        units::write_colors(w->how, source, nullptr, {s.count, s.x.quad, s.y.quad, samples}, 1,
-                            {color, size_t(kArea_px) * tile.size_B, tile.size_B}, s.area->zs.rect);
+        units::write_colors(w->how, source, nullptr, {s.count, s.x.quad, s.y.quad, samples.quad},
+                            s.fb->samples, {color, size_t(kArea_px) * pixel_B, pixel_B}, s.area->zs.rect);
         return true;
     }
     const U32 channel[4] = {source.number(0, 0), source.number(1, 0), source.number(2, 0),
                             source.number(3, 0)};
-    for (uint32_t left = lanes; left; left &= left - 1) {
-        const auto lane = unsigned(std::countr_zero(left));
+    for (unsigned lane = 0; lane < 4 * s.count; ++lane) {
         const uint32_t v[4] = {channel[0][lane], channel[1][lane], channel[2][lane], channel[3][lane]};
-        std::memcpy(&color[size_t(pixel_of(s, lane)) * tile.size_B], v, tile.size_B);
+        for (uint32_t left = samples.quad[lane / 4] >> lane % 4 * 8 & 0xff; left; left &= left - 1)
+            std::memcpy(color + (place_of(s, lane) + unsigned(std::countr_zero(left))) * size_B, v, size_B);
     }
     return true;
 }
@@ -214,8 +243,8 @@ bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::
     fields::ReservedBits found;
     if (!hw::unpack(packed, &b, &found))
         return refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
-    uint32_t lanes = writing_lanes(s, m, m.low(1));
-    if (tests_at_atest(*s.draw)) lanes &= ~test_lanes(s, lanes, nullptr, nullptr);
+    QuadSamples samples = writing_samples(s, m, m.low(1));
+    if (tests_at_atest(*s.draw)) test_samples(s, samples, nullptr, nullptr);
     *path = BlendPath::FixedFunction;
     switch (b.mode) {
         case hw::BlendMode::Off:
@@ -231,7 +260,7 @@ bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::
     // A blend shader's own stores have no equation.
     if (equation && equation->internal.mode == hw::BlendMode::Shader) equation = nullptr;
     if (equation && !equation->enable) return true;
-    return write_color(s, m, b.rt, uint32_t(packed >> 32), equation, lanes, why);
+    return write_color(s, m, b.rt, uint32_t(packed >> 32), equation, samples, why);
 }
 
 bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
@@ -241,11 +270,18 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     constexpr uint32_t kCurrentPixel = 255;
     if (which >> 24 != kCurrentPixel) return refuse(why, "the tile buffer at another pixel is not executed");
     const unsigned target = which >> 8 & 0xff;
+    const U32 sample = m.low(0) & 0xff;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        if ((m.active >> lane & 1) && (sample[lane] >= s.fb->samples || (m.low(0)[lane] ^ which) >> 8))
+            return refuse(why, "sample " + std::to_string(sample[lane]) + " of " +
+                                   std::to_string(s.fb->samples) + " in the tile buffer, or several targets");
     const uint32_t word = m.low(2)[first];
     if (m.instr.op == isa::Op::kStTile) {
-        uint32_t lanes = writing_lanes(s, m, m.low(1));
-        if (tests_at_atest(*s.draw)) lanes &= ~test_lanes(s, lanes, nullptr, nullptr);
-        return write_color(s, m, target, word, nullptr, lanes, why);
+        QuadSamples samples = writing_samples(s, m, m.low(1));
+        if (tests_at_atest(*s.draw)) test_samples(s, samples, nullptr, nullptr);
+        for (unsigned lane = 0; lane < 4 * s.count; ++lane)
+            samples.quad[lane / 4] &= ~(0xffu << lane % 4 * 8) | 1u << (lane % 4 * 8 + (sample[lane] & 7));
+        return write_color(s, m, target, word, nullptr, samples, why);
     }
     hw::InternalConversion c;
     Fault fault;
@@ -264,7 +300,7 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1) || !s.area->rect.contains(s.x[lane], s.y[lane])) continue;
         uint32_t v[4];
-        reader.read(&s.area->color[target][size_t(pixel_of(s, lane)) * t.tile.size_B], v);
+        reader.read(&s.area->color[target][(place_of(s, lane) + sample[lane]) * t.tile.size_B], v);
         put_components(f, reader.kind, v, count, out, lane);
     }
     return true;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Early tests and warps. Preloaded registers of fragment shaders (Mesa 25.0.7, compiler/bifrost_compile.c):
-// r58 is 0 for front faces, r59 the pixel (x, y with 16 bits each), r60 and the low half of r61 the coverage,
-// r62 and r63 the frame's argument.
+// r58 is 0 for front faces, r59 the pixel (x, y with 16 bits each), r60 and the low half of r61 the
+// coverage, the third byte of r61 the sample, r62 and r63 the frame's argument.
 #include "drivers/mali/sim/fragment/shade.h"
 
 #include <algorithm>
@@ -16,6 +16,8 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr uint64_t kBlendOff = uint64_t(hw::BlendMode::Off);
+// The bit of each pixel's first sample in the word of a quad.
+constexpr units::QuadU32 kFirstSample = {0, 8, 16, 24};
 
 }  // namespace
 
@@ -24,25 +26,20 @@ void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
     y0 = y;
     rect = pipe::raster::intersect(fb.bounds, {x, y, x + kArea_px, y + kArea_px});
     touched_color = touched_zs = 0;
-    zs = {{reinterpret_cast<uint8_t*>(depth), kArea_px * sizeof *depth, sizeof *depth},
-          {stencil, kArea_px, 1},
+    const unsigned n = fb.samples, row = kArea_px * n;
+    depth.assign(size_t(kPixels) * n, fb.depth_clear);
+    stencil.assign(size_t(kPixels) * n, uint8_t(fb.p.s_clear));
+    zs = {{reinterpret_cast<uint8_t*>(depth.data()), row * sizeof depth[0], uint32_t(n * sizeof depth[0])},
+          {stencil.data(), row, n},
           {x, y, x + kArea_px, y + kArea_px}};
-    std::fill_n(depth, kPixels, fb.depth_clear);
-    std::fill_n(stencil, kPixels, uint8_t(fb.p.s_clear));
     for (size_t t = 0; t < fb.targets.size(); ++t) {
         const TargetState& target = fb.targets[t];
-        const unsigned n = target.tile.size_B;
-        color[t].resize(size_t(n) * kPixels);
-        std::memcpy(color[t].data(), target.clear, n);
-        for (size_t done = n; done < size_t(n) * kPixels; done *= 2)
+        const size_t size_B = target.tile.size_B, all_B = size_B * fb.samples * kPixels;
+        color[t].resize(all_B);
+        std::memcpy(color[t].data(), target.clear, size_B);
+        for (size_t done = size_B; done < all_B; done *= 2)
             std::memcpy(color[t].data() + done, color[t].data(), done);
     }
-}
-
-unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTests::QuadSample& quad) {
-    const unsigned passed = draw.tests.run(quad, area.zs);
-    area.touched_zs |= std::exchange(area.zs.changed, 0);
-    return passed;
 }
 
 float FragmentStage::depth_of(unsigned lane) {
@@ -60,7 +57,7 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
     if (p.draw->late_test && p.draw->one_primitive_a_warp && !shade_pending(area, fault)) return false;
     const FragmentDraw& d = *p.draw;
     units::PrimitiveQuads& quads = pending_.found;
-    units::find_quads(p, {}, area.rect, 1, &quads);
+    units::find_quads(p, d.pattern, area.rect, d.sample_mask, &quads);
     if (d.early_test && d.tests_anything) {
         d.tests.run(p, d.early_update, area.zs, quads);
         area.touched_zs |= std::exchange(area.zs.changed, 0);
@@ -69,8 +66,12 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
         const units::PrimitiveQuads::Quad& q = quads.quad[i];
         if (!d.late_test) passed_ += units::count_bits(q.passed);
         if (!d.has_shader) continue;
-        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)),
-                      uint8_t(units::pixels_of(q.passed, 0))});
+        const bool one = fb_.samples == 1;
+        const unsigned pixels = one ? units::pixels_of(q.passed, 0) : units::any_pixels(q.passed);
+        const unsigned whole =
+            one ? pixels : 15 & ~units::any_pixels(q.passed ^ units::whole_quad(fb_.samples));
+        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)), uint8_t(pixels),
+                      uint8_t(whole), q.passed});
         const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
         if (shade && !shade_pending(area, fault)) return false;
     }
@@ -96,11 +97,30 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
             if (stage_.count && !run(area, fault)) return false;
             if (shading_ != p.draw) begin_shading(*p.draw);
         }
-        stage_.first_pixel[stage_.count] = q.first_pixel;
-        if (stage_.add(p, q.x, q.y, q.mask) && !run(area, fault)) return false;
+        const uint32_t samples = q.samples & units::samples_of(q.mask) * 0xff;
+        if (!(p.draw->per_sample ? add_samples(q, samples, area, fault) : add(q, samples, 0, area, fault)))
+            return false;
     }
     pending_.clear();
     return !stage_.count || run(area, fault);
+}
+
+// `sample`: which one it shades, in a draw that shades each.
+bool FragmentShader::add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault) {
+    const unsigned n = stage_.count;
+    stage_.first_pixel[n] = q.first_pixel;
+    stage_.samples[n] = samples;
+    stage_.sample[n] = uint8_t(sample);
+    const unsigned pixels = fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
+    return !stage_.add(*q.primitive, q.x, q.y, pixels) || run(area, fault);
+}
+
+bool FragmentShader::add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault) {
+    for (unsigned n = 0; n < fb_.samples; ++n) {
+        const uint32_t one = samples & units::samples_of(15) << n;
+        if (one && !add(q, one, n, area, fault)) return false;
+    }
+    return true;
 }
 
 bool FragmentShader::flush(Area& area, Fault* fault) {
@@ -127,8 +147,9 @@ void FragmentShader::begin_shading(const FragmentDraw& d) {
 bool FragmentShader::run(Area& area, Fault* fault) {
     const FragmentDraw& d = *shading_;
     stage_.area = &area;
-    stage_.tested = 0;
+    std::fill_n(stage_.tested, kQuads, 0u);
     stage_.has_weights = stage_.has_depth = false;
+    stage_.stored_places.centers = true;
     begin_run(&warp_);
     warp_.earlier_slots = 1 << 6 | 1 << 7;
     if (d.shader.preloads(58)) {
@@ -144,13 +165,20 @@ bool FragmentShader::run(Area& area, Fault* fault) {
             position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;
         preload(d.shader, &warp_, 59, position);
     }
+    for (unsigned q = stage_.count; q < kQuads; ++q)
+        stage_.samples[q] = 0;
     U32 coverage;
     for (unsigned q = 0; q < kQuads; ++q) {
-        const units::QuadI32 quad = units::lanes_of(stage_.covered >> 4 * q & 15) & 1;
+        const units::QuadU32 quad = (units::QuadU32{} + stage_.samples[q]) >> kFirstSample & 0xff;
         std::memcpy(reinterpret_cast<uint32_t*>(&coverage) + size_t(4) * q, &quad, sizeof(quad));
     }
     preload(d.shader, &warp_, 60, coverage);
-    preload(d.shader, &warp_, 61, coverage);
+    if (d.shader.preloads(61)) {
+        U32 number = wave::splat(kPixelCenter);
+        for (unsigned lane = 0; lane < kWarpLanes && d.per_sample; ++lane)
+            number[lane] = stage_.sample[lane / 4];
+        preload(d.shader, &warp_, 61, coverage | number << 16);
+    }
     preload(d.shader, &warp_, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
     preload(d.shader, &warp_, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
     const uint32_t lanes = stage_.lanes();

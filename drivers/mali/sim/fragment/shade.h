@@ -18,6 +18,9 @@
 namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kQuads = kWarpLanes / 4;
+/// The number of a sample that stands for the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
+/// pan_lower_sample_position.c).
+inline constexpr uint32_t kPixelCenter = 32;
 
 /// A warp of fragments.
 struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
@@ -25,18 +28,31 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     const FramebufferState* fb = nullptr;
     Area* area = nullptr;
     uint32_t first_pixel[kQuads] = {};  // of each quad, in the area
-    uint32_t tested = 0;                // lanes
+    uint32_t samples[kQuads] = {};      // of each quad: those to shade (quad_samples.h)
+    uint32_t tested[kQuads] = {};       // of each quad: samples
+    uint8_t sample[kQuads] = {};        // which one a quad shades, in a draw that shades each
     uint64_t* samples_passed = nullptr;
     bool has_weights = false, has_depth = false;
-    F32 weight[2] = {};            // the weights of the second and third vertex
+    F32 weight[2] = {};  // of the second and third vertex, at the centres
+    /// Where the last varying was evaluated that stored its position: in 1/256 px from each pixel's corner.
+    struct Places {
+        bool centers = true;
+        int16_t x[kWarpLanes], y[kWarpLanes];  // unless at the centres
+    } stored_places;
     float depth[kWarpLanes] = {};  // the primitives' depths at the fragments
 
     /// The depth of the lane's fragment, unless its shader writes another one.
     float depth_of(unsigned lane);
+    /// Those samples of a lane's pixel that the shader covers, if no test rejects them.
+    unsigned samples_of_lane(unsigned lane) const { return samples[lane / 4] >> lane % 4 * 8 & 0xff; }
 };
 
-/// Tests depth and stencil of a quad's pixels against the tile buffer. Returns the pixels that pass.
-unsigned test_quad(const FragmentDraw& draw, Area& area, const units::FragmentTests::QuadSample& quad);
+/// Samples of the quads of a warp (quad_samples.h).
+struct QuadSamples {
+    uint32_t quad[kQuads] = {};
+    [[nodiscard]] uint32_t any() const { return quad[0] | quad[1] | quad[2] | quad[3]; }
+};
+static_assert(kQuads == 4);
 
 class FragmentUnits : public ShaderUnits {
   public:
@@ -72,7 +88,7 @@ class FragmentUnits : public ShaderUnits {
     const ColorWriter* color_writer(const FragmentStage& s, const MessageIn& m, unsigned target,
                                     uint32_t conversion_word, const hw::Blend* equation, std::string* why);
     bool write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t conversion_word,
-                     const hw::Blend* equation, uint32_t lanes, std::string* why);
+                     const hw::Blend* equation, const QuadSamples& samples, std::string* why);
 
     std::unordered_map<uint32_t, TileConversion> conversions_;
     std::array<ColorWriter, kMaxTargets> writers_;
@@ -95,6 +111,8 @@ class FragmentShader {
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
+    bool add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault);
+    bool add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault);
     bool run(Area& area, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// LD_VAR*: perspective interpolation at pixel centres. A vertex' varyings are in the tiler heap, where the
+// LD_VAR*: perspective interpolation at pixel centres, samples and offsets (Mesa 25.0.7,
+// compiler/bifrost_compile.c, bi_varying_src0_for_barycentric). A vertex' varyings are in the tiler heap, where the
 // varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
 #include <algorithm>
 #include <bit>
@@ -27,16 +28,69 @@ bool refuse(std::string* why, std::string text) {
 // Selectors of LD_VAR_SPECIAL.
 enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
 
-void find_weights(FragmentStage& s) {
-    if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
-    s.has_weights = true;
+using Places = FragmentStage::Places;
+constexpr int16_t kCenter = 128;
+
+// The place of a thread. `source`: the message's, which has the coverage and the sample, as r61 does, or an
+// offset. Centroid: the first covered sample, unless all are.
+void find_place(const FragmentStage& s, isa::SampleMode mode, uint32_t source, int16_t* x, int16_t* y) {
+    const units::SamplePattern& pattern = s.draw->pattern;
+    unsigned sample = pattern.count;
+    *x = *y = kCenter;
+    switch (mode) {
+        case isa::SampleMode::kCenter:
+            return;
+        case isa::SampleMode::kCentroid:
+            if (const unsigned covered = source & ((1u << pattern.count) - 1);
+                covered && covered != (1u << pattern.count) - 1)
+                sample = unsigned(std::countr_zero(covered));
+            break;
+        case isa::SampleMode::kSample:
+            sample = source >> 16 & 0xff;
+            break;
+        case isa::SampleMode::kExplicit:
+            *x = int16_t(source);
+            *y = int16_t(source >> 16);
+            return;
+    }
+    if (sample < pattern.count) *x = pattern.x[sample], *y = pattern.y[sample];
+}
+
+// Where a varying message is evaluated.
+const Places& find_places(FragmentStage& s, const MessageIn& m, Places* own) {
+    const isa::SampleMode mode = m.instr.sample();
+    const isa::UpdateMode update = m.instr.update();
+    if (update == isa::UpdateMode::kRetrieve) return s.stored_places;
+    own->centers =
+        mode == isa::SampleMode::kCenter || (mode != isa::SampleMode::kExplicit && !s.draw->multisampled);
+    for (unsigned lane = 0; lane < kWarpLanes && !own->centers; ++lane)
+        find_place(s, mode, m.low(0)[lane], &own->x[lane], &own->y[lane]);
+    if (update == isa::UpdateMode::kStore) s.stored_places = *own;
+    return *own;
+}
+
+// The weights of the second and third vertex at the places; `room` has those of other places than centres.
+const F32* find_weights(FragmentStage& s, const Places& at, F32 room[2]) {
+    if (at.centers) {
+        if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
+        s.has_weights = true;
+        return s.weight;
+    }
+    for (unsigned lane = 0; lane < 4 * s.count; ++lane) {
+        float second, third;
+        units::find_weights_at(*s.primitive[lane / 4], s.x[lane] + at.x[lane] / 256.0,
+                               s.y[lane] + at.y[lane] / 256.0, &second, &third);
+        room[0][lane] = second;
+        room[1][lane] = third;
+    }
+    return room;
 }
 
 // Starts from the first vertex' value, so that equal values stay exact.
-float mix(const FragmentStage& s, unsigned lane, unsigned n, const float v[3]) {
+float mix(const F32* weight, unsigned lane, unsigned n, const float v[3]) {
     float out = v[0];
-    if (n > 1) out += s.weight[0][lane] * (v[1] - v[0]);
-    if (n > 2) out += s.weight[1][lane] * (v[2] - v[0]);
+    if (n > 1) out += weight[0][lane] * (v[1] - v[0]);
+    if (n > 2) out += weight[1][lane] * (v[2] - v[0]);
     return out;
 }
 
@@ -83,6 +137,7 @@ void put_quad(U32* lanes, unsigned quad, U4 v) {
 // differences of the other vertices to it. So equal values stay exact. The differences of missing vertices
 // are 0. Adjacent quads usually belong to the same primitive, so its values are kept.
 struct Interpolator {
+    const F32* weight = nullptr;
     const FragmentPrimitive* last = nullptr;
     F4 first{}, to_second{}, to_third{};
 
@@ -95,7 +150,7 @@ struct Interpolator {
             to_second = n > 1 ? corner<kHalf, kCount>(p->varying[1] + offset_B) - first : F4{};
             to_third = n > 2 ? corner<kHalf, kCount>(p->varying[2] + offset_B) - first : F4{};
         }
-        const auto w1 = F4(get_quad(&s.weight[0], quad)), w2 = F4(get_quad(&s.weight[1], quad));
+        const auto w1 = F4(get_quad(&weight[0], quad)), w2 = F4(get_quad(&weight[1], quad));
         for (unsigned c = 0; c < kCount; ++c)
             value[c] = U4((first[c] + w1 * to_second[c]) + w2 * to_third[c]);
     }
@@ -133,10 +188,10 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     const bool half = format == SourceFormat::kF16 || format == SourceFormat::kFlat16;
     const bool to_half = m.instr.op == Op::kLdVarBufImmF16 || m.instr.op == Op::kLdVarBufF16;
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
-    if (m.instr.sample() == isa::SampleMode::kExplicit)
-        return refuse(why, "interpolation at an offset is not executed");
-    if (!flat) find_weights(s);
     Interpolator interpolator;
+    Places places;
+    F32 room[2] = {};
+    if (!flat) interpolator.weight = find_weights(s, find_places(s, m, &places), room);
     const Interpolator::Run run = Interpolator::kRuns[half][count - 1];
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
@@ -175,7 +230,9 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
                                    (va ? to_string(m.memory.fault()) : "beyond its buffer"));
         a->format.read(p, corner[i]);
     }
-    find_weights(s);
+    Places places;
+    F32 room[2] = {};
+    const F32* const weight = flat ? nullptr : find_weights(s, find_places(s, m, &places), room);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;
@@ -183,7 +240,7 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
         for (unsigned c = 0; c < count; ++c) {
             const float at[3] = {std::bit_cast<float>(corner[0][c]), std::bit_cast<float>(corner[1][c]),
                                  std::bit_cast<float>(corner[2][c])};
-            v[c] = flat ? corner[2][c] : std::bit_cast<uint32_t>(mix(s, lane, 3, at));
+            v[c] = flat ? corner[2][c] : std::bit_cast<uint32_t>(mix(weight, lane, 3, at));
         }
         put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
     }
@@ -196,11 +253,16 @@ bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
     const int index = m.instr.immediate(isa::Imm::kIndex);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     if (index > int(Special::FragZ)) return refuse(why, "no special varying " + std::to_string(index));
+    if (Special(index) == Special::FragZ && m.instr.sample() == isa::SampleMode::kExplicit)
+        return refuse(why, "the depth of a fragment at an offset");
+    Places places;
+    const Places& at = find_places(s, m, &places);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;
         const FragmentPrimitive& p = *s.primitive[lane / 4];
-        const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
-        const auto across = [&](double at, float middle) { return float((at - middle) / p.size_px + 0.5); };
+        const double x = s.x[lane] + (at.centers ? kCenter : at.x[lane]) / 256.0,
+                     y = s.y[lane] + (at.centers ? kCenter : at.y[lane]) / 256.0;
+        const auto across = [&](double px, float middle) { return float((px - middle) / p.size_px + 0.5); };
         float v[4] = {};
         switch (Special(index)) {
             case Special::Point:
@@ -215,7 +277,7 @@ bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
                 v[0] = float(p.inv_w.at(x, y));
                 break;
             case Special::FragZ:
-                v[0] = s.depth_of(lane);
+                v[0] = at.centers ? s.depth_of(lane) : s.draw->tests.depth.at(p.depth, x, y);
                 break;
         }
         uint32_t bits[4];

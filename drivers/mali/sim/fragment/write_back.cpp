@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Writes the tile buffer to memory: linear, interleaved and AFBC surfaces; depth and stencil. Transaction
+// Writes the tile buffer to memory: linear, interleaved and AFBC surfaces; depth and stencil; the mean of
+// samples (of depth and stencil the first one), or a surface for each sample. Transaction
 // elimination: a 64-bit number for each 16x16 pixels says whether memory has them already (the form of the
 // hardware's CRC is not known; this one is our own).
 #include <algorithm>
 #include <bit>
 
+#include "drivers/common/units/color.h"
+#include "drivers/common/units/rows.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "pipe/layout/interleaved.h"
@@ -26,7 +29,11 @@ struct Surface {
     uint64_t base = 0;
     uint32_t row_stride_B = 0, body_offset_B = 0;
     unsigned pixel_B = 4;
+    hw::Msaa msaa = hw::Msaa::Single;
+    uint32_t sample_stride_B = 0;  // Layered: from a sample's surface to the next one's
     bool wide = false;
+    /// The surfaces that are written, one for each sample.
+    unsigned surfaces(const FramebufferState& fb) const { return msaa == hw::Msaa::Layered ? fb.samples : 1; }
     bool afbc() const { return format == hw::BlockFormat::AFBC || format == hw::BlockFormat::AFBC_TILED; }
 };
 
@@ -160,11 +167,34 @@ bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, con
     return true;
 }
 
+// Copies one sample of all pixels of an area.
+void copy_sample(const uint8_t* samples, unsigned size_B, unsigned count, unsigned sample, uint8_t* out) {
+    samples += size_t(sample) * size_B;
+    for (unsigned i = 0; i < Area::kPixels; ++i, samples += size_t(count) * size_B, out += size_B)
+        std::memcpy(out, samples, size_B);
+}
+
+// The means of all pixels of an area. A sample in the tile buffer may be larger than its format's pixels.
+void resolve(const TargetState& t, const uint8_t* samples, unsigned count, uint8_t* out) {
+    const units::FormatReader& format = t.d.srgb ? t.tile.srgb : t.tile.format;
+    const unsigned size_B = t.tile.size_B;
+    if (format.size_B == size_B) return units::resolve_row(format, samples, count, true, Area::kPixels, out);
+    uint8_t packed[units::kMaxSamples * kMaxPixel_B];
+    for (unsigned i = 0; i < Area::kPixels; ++i, out += size_B) {
+        for (unsigned n = 0; n < count; ++n, samples += size_B)
+            std::memcpy(packed + size_t(n) * format.size_B, samples, format.size_B);
+        units::resolve_pixel(format, packed, count, out);
+    }
+}
+
 bool write_target(Window& memory, const FramebufferState& fb, unsigned index, const Area& area,
                   TargetWatcher* watcher, Fault* fault) {
     const TargetState& t = fb.targets[index];
     if (!t.writes) return true;
-    Surface s{t.d.writeback_block_format, 0, 0, 0, t.pixel_B, false};
+    Surface s;
+    s.format = t.d.writeback_block_format;
+    s.pixel_B = t.pixel_B;
+    s.msaa = t.d.writeback_msaa;
     if (s.afbc()) {
         s.base = t.d.afbc_header;
         s.row_stride_B = t.d.afbc_row_stride;
@@ -173,22 +203,34 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     } else {
         s.base = t.d.rgb_base;
         s.row_stride_B = t.d.rgb_row_stride;
+        s.sample_stride_B = t.d.rgb_surface_stride;
     }
     uint32_t mask = whole_tiles(fb, area.touched_color);
     if (t.d.clean_pixel_write_enable || writes_clean_tiles(fb, s)) mask = 15;
     if (!mask) return true;
-    if (watcher) watcher->wrote(fb, index, area, mask);
-    uint8_t converted[Area::kPixels * kMaxPixel_B];
-    const uint8_t* pixels = area.color[index].data();
-    if (!writes_copies(t.tile, t.d.writeback_format, t.d.swizzle)) {
-        write_pixels(t.tile, pixels, Area::kPixels, t.d.writeback_format, t.d.swizzle, converted);
-        pixels = converted;
-    }
-    if ((fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index &&
-        !eliminate(memory, fb, area, pixels, t.pixel_B, &mask, fault))
-        return false;
     const std::string name = "render target " + std::to_string(index);
-    return write_surface(memory, s, area, mask, pixels, name.c_str(), fault);
+    const bool has_crc = (fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index;
+    if (s.surfaces(fb) > 1 && (has_crc || s.afbc()))
+        return report(fault, name + ": CRC or AFBC of a surface for each sample");
+    uint8_t one[Area::kPixels * kMaxPixel_B], converted[Area::kPixels * kMaxPixel_B];
+    for (unsigned n = 0; n < s.surfaces(fb); ++n, s.base += s.sample_stride_B) {
+        const uint8_t* pixels = area.color[index].data();
+        if (fb.samples > 1) {
+            pixels = one;
+            if (s.msaa == hw::Msaa::Layered)
+                copy_sample(area.color[index].data(), t.tile.size_B, fb.samples, n, one);
+            else
+                resolve(t, area.color[index].data(), fb.samples, one);
+        }
+        if (watcher && !n) watcher->wrote(fb, index, area, pixels, mask);
+        if (!writes_copies(t.tile, t.d.writeback_format, t.d.swizzle)) {
+            write_pixels(t.tile, pixels, Area::kPixels, t.d.writeback_format, t.d.swizzle, converted);
+            pixels = converted;
+        }
+        if (has_crc && !eliminate(memory, fb, area, pixels, t.pixel_B, &mask, fault)) return false;
+        if (!write_surface(memory, s, area, mask, pixels, name.c_str(), fault)) return false;
+    }
+    return true;
 }
 
 unsigned depth_B(hw::ZsWriteFormat f) {
@@ -207,9 +249,10 @@ unsigned depth_B(hw::ZsWriteFormat f) {
     return 4;
 }
 
-// Writes the pixels' depths in the format of memory. If `stencil` is not null, it is above 24 bits of depth.
+// Writes one sample of the pixels' depths in the format of memory. With stencil, it is above 24 bits of depth.
 template <unsigned kSize_B>
-void fill_depths(const FramebufferState& fb, const Area& area, const uint8_t* stencil, uint8_t* out) {
+void fill_depths(const FramebufferState& fb, const Area& area, unsigned sample, bool with_stencil,
+                 uint8_t* out) {
     const hw::ZsWriteFormat f = fb.zs.zs_write_format;
     const unsigned bits = f == hw::ZsWriteFormat::D32 ? 32 : f == hw::ZsWriteFormat::D16 ? 16 : 24;
     const hw::ZInternalFormat same = bits == 32   ? hw::ZInternalFormat::D32
@@ -217,12 +260,13 @@ void fill_depths(const FramebufferState& fb, const Area& area, const uint8_t* st
                                                   : hw::ZInternalFormat::D16;
     const bool converts = fb.p.z_internal_format != same;
     for (unsigned i = 0; i < Area::kPixels; ++i) {
-        uint32_t word = area.depth[i];
+        const size_t at = size_t(i) * fb.samples + sample;
+        uint32_t word = area.depth[at];
         if (converts) {
             const float z = units::decode_depth(fb.depth_format, word);
             word = bits == 32 ? std::bit_cast<uint32_t>(z) : to_unorm(z, bits);
         }
-        if (stencil) word |= uint32_t(stencil[i]) << 24;
+        if (with_stencil) word |= uint32_t(area.stencil[at]) << 24;
         std::memcpy(out + size_t(i) * kSize_B, &word, kSize_B);
     }
 }
@@ -231,13 +275,22 @@ bool write_depth(Window& memory, const FramebufferState& fb, const Area& area, u
     const unsigned n = depth_B(fb.zs.zs_write_format);
     const bool with_stencil = fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8;
     if (!n || !mask || !(fb.p.z_write_enable || (fb.p.s_write_enable && with_stencil))) return true;
-    Surface s{fb.zs.zs_block_format, fb.zs.zs_writeback_base, fb.zs.zs_writeback_row_stride, 0, n, false};
-    if (s.afbc()) s.body_offset_B = fb.zs.zs_afbc_body_offset;
+    Surface s{fb.zs.zs_block_format, fb.zs.zs_writeback_base, fb.zs.zs_writeback_row_stride, 0, n};
+    if (s.afbc())
+        s.body_offset_B = fb.zs.zs_afbc_body_offset;
+    else
+        s.sample_stride_B = fb.zs.zs_writeback_surface_stride;
+    s.msaa = fb.zs.zs_msaa;
+    if (s.surfaces(fb) > 1 && s.afbc()) return report(fault, "AFBC of a depth surface for each sample");
     if (writes_clean_tiles(fb, s)) mask = 15;
     uint8_t pixels[Area::kPixels * 4];
-    const uint8_t* const stencil = with_stencil ? area.stencil : nullptr;
-    (n == 2 ? fill_depths<2> : n == 3 ? fill_depths<3> : fill_depths<4>)(fb, area, stencil, pixels);
-    return write_surface(memory, s, area, mask, pixels, "depth", fault);
+    for (unsigned sample = 0; sample < s.surfaces(fb); ++sample, s.base += s.sample_stride_B) {
+        (n == 2   ? fill_depths<2>
+         : n == 3 ? fill_depths<3>
+                  : fill_depths<4>)(fb, area, sample, with_stencil, pixels);
+        if (!write_surface(memory, s, area, mask, pixels, "depth", fault)) return false;
+    }
+    return true;
 }
 
 bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area, uint32_t mask,
@@ -248,9 +301,16 @@ bool write_stencil(Window& memory, const FramebufferState& fb, const Area& area,
         if (fb.zs.zs_write_format == hw::ZsWriteFormat::D24S8) return true;
         return report(fault, "stencil combined with depth that is not written is not executed");
     }
-    const Surface s{fb.zs.s_block_format, fb.zs.s_writeback_base, fb.zs.s_writeback_row_stride, 0, 1, false};
+    Surface s{fb.zs.s_block_format, fb.zs.s_writeback_base, fb.zs.s_writeback_row_stride, 0, 1};
     if (s.afbc()) return report(fault, "stencil in AFBC is not executed");
-    return write_surface(memory, s, area, mask, area.stencil, "stencil", fault);
+    s.sample_stride_B = fb.zs.s_writeback_surface_stride;
+    s.msaa = fb.zs.s_msaa;
+    uint8_t pixels[Area::kPixels];
+    for (unsigned n = 0; n < s.surfaces(fb); ++n, s.base += s.sample_stride_B) {
+        copy_sample(area.stencil.data(), 1, fb.samples, n, pixels);
+        if (!write_surface(memory, s, area, mask, pixels, "stencil", fault)) return false;
+    }
+    return true;
 }
 
 }  // namespace
