@@ -99,12 +99,13 @@ CompileResult compile_here(std::string_view source, const CompileOptions& option
         result.log = text.error;
         return result;
     }
-    glsl::LibraryUse library(text.text);
+    const EShLanguage stage = language(options.stage);
+    glsl::LibraryUse library({text.preamble, text.text, stage});
     if (!library.ok()) {
         result.log = "ERROR: 0:0: Terrazzo: the parser does not start\n";
         return result;
     }
-    ::glslang::TShader shader(language(options.stage));
+    ::glslang::TShader shader(stage);
     const char* const string = text.text.c_str();
     const int length = int(text.text.size());
     shader.setStringsWithLengths(&string, &length, 1);

@@ -6,13 +6,13 @@
 // that passes through leaves it locked.
 #include "shaders/glsl/library.h"
 
-#include <glslang/Public/ShaderLang.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <iterator>
 #include <string>
+
+#include "shaders/glsl/overloads.h"
 
 namespace glslang {
 void ReleaseGlobalLock();  // declared in osinclude.h, which is not installed
@@ -27,6 +27,7 @@ constexpr int kVersions[] = {100, 300, 310, 320};
 std::shared_mutex g_mutex;         // shared by compilations; exclusive while the process' tables change
 bool g_begun = false;              // written under the exclusive lock
 std::atomic<uint32_t> g_complete;  // a bit per version; written under the exclusive lock
+thread_local const LibraryUse* t_current = nullptr;
 
 uint32_t bit_of(int version) {
     const int* const at = std::find(std::begin(kVersions), std::end(kVersions), version);
@@ -40,15 +41,20 @@ void start_over() {
     for (int i = 0; i < 4; ++i)
         ::glslang::ReleaseGlobalLock();
     ::glslang::FinalizeProcess();
+    forget_overloads();
     g_begun = false;
     g_complete = 0;
 }
 
 }  // namespace
 
+bool lines_continue(std::string_view text) {
+    return text.find("\\\n") != text.npos || text.find("\\\r") != text.npos;
+}
+
 int plain_version(std::string_view source) {
     constexpr std::string_view kWord = "version", kLine = "#version ";
-    const bool spliced = source.find("\\\n") != source.npos || source.find("\\\r") != source.npos;
+    const bool spliced = lines_continue(source);
     const size_t at = source.find(kWord);
     if (at == source.npos) return spliced ? 0 : 100;
     if (spliced || source.find(kWord, at + 1) != source.npos) return 0;
@@ -61,10 +67,11 @@ int plain_version(std::string_view source) {
     return 0;
 }
 
-LibraryUse::LibraryUse(std::string_view source)
-    : version_(plain_version(source)), exceptions_(std::uncaught_exceptions()) {
+LibraryUse::LibraryUse(const ParserText& text)
+    : text_(text), version_(plain_version(text.text)), exceptions_(std::uncaught_exceptions()) {
+    t_current = this;
     g_mutex.lock_shared();
-    if (g_complete & bit_of(version_)) return;
+    if ((g_complete & bit_of(version_)) && overloads_declared(version_, text_)) return;
     g_mutex.unlock_shared();
     g_mutex.lock();
     alone_ = true;
@@ -89,6 +96,10 @@ LibraryUse::~LibraryUse() {
     }
     if (std::uncaught_exceptions() > exceptions_) start_over();
     g_mutex.unlock();
+}
+
+const LibraryUse& LibraryUse::current() {
+    return *t_current;
 }
 
 void LibraryUse::parsed(int version) {

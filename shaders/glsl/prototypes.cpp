@@ -14,6 +14,7 @@
 
 #include "shaders/glsl/ast.h"
 #include "shaders/glsl/extension_builtins.h"
+#include "shaders/glsl/overloads.h"
 #include "shaders/glsl/shadow_lod.h"
 #include "shaders/glsl/source.h"
 #include "shaders/ir/limits.h"
@@ -188,31 +189,15 @@ bool is_function(std::string_view name, int version) {
             std::binary_search(std::begin(kLaterFunctions), std::end(kLaterFunctions), name));
 }
 
-/// The function's name in a declaration; empty: it declares a variable.
-std::string_view function_of(std::string_view declaration) {
-    size_t end = declaration.find('(');
-    if (end == declaration.npos || declaration.find('=') < end) return {};
-    while (end > 0 && declaration[end - 1] == ' ')
-        --end;
-    size_t begin = end;
-    while (begin > 0 && declaration[begin - 1] != ' ' && declaration[begin - 1] != '\n')
-        --begin;
-    return declaration.substr(begin, end - begin);
-}
-
 /// Removes the other functions from glslang's text.
 void keep_functions(glslang::TString& text, int version) {
-    const std::string_view all(text.c_str(), text.size());
     glslang::TString kept;
-    kept.reserve(all.size());
-    for (size_t at = 0; at < all.size();) {
-        const size_t end = std::min(all.find(';', at), all.size() - 1) + 1;
-        const std::string_view declaration = all.substr(at, end - at);
+    kept.reserve(text.size());
+    for_each_declaration({text.c_str(), text.size()}, [&](std::string_view declaration) {
         const std::string_view function = function_of(declaration);
         if (function.empty() || is_function(function, version))
             kept.append(declaration.data(), declaration.size());
-        at = end;
-    }
+    });
     text.swap(kept);
 }
 
@@ -277,18 +262,14 @@ void add_query_lod(glslang::TString& text, int version) {
 /// if the extension is enabled. Variants with a bias are only for fragment shaders.
 void add_shadow_lod(glslang::TString& common, glslang::TString& fragment, int version) {
     for (glslang::TString* text : {&common, &fragment}) {
-        const std::string_view all(text->c_str(), text->size());
         std::string more;
-        for (size_t at = 0; at < all.size();) {
-            const size_t end = std::min(all.find(';', at), all.size() - 1) + 1;
-            const std::string_view declaration = all.substr(at, end - at),
-                                   function = function_of(declaration);
-            at = end;
-            if (function != kTextureOffset) continue;
+        for_each_declaration({text->c_str(), text->size()}, [&](std::string_view declaration) {
+            const std::string_view function = function_of(declaration);
+            if (function != kTextureOffset) return;
             const size_t name = size_t(function.data() - declaration.data());
             more.append(declaration.substr(0, name)).append(kShadowLodOffset);
             more.append(declaration.substr(name + function.size()));
-        }
+        });
         text->append(more.c_str());
     }
     common.append(
@@ -303,29 +284,35 @@ void add_shadow_lod(glslang::TString& common, glslang::TString& fragment, int ve
     fragment.append("float texture(samplerCubeArrayShadow,vec4,float,float);");
 }
 
+/// Whether a text may name a declaration that depends on limits.
+bool names_limits(const ParserText& text) {
+    const auto names = [](std::string_view part, const char* prefix) {
+        return part.find(prefix) != part.npos;
+    };
+    return lines_continue(text.text) || names(text.text, "gl_M") || names(text.text, "gl_Secondary") ||
+           names(text.preamble, "gl_M");
+}
+
 class Prototypes final : public glslang::TBuiltIns {
   public:
     void initialize(int version, EProfile profile, const glslang::SpvVersion& spirv) override {
         TBuiltIns::initialize(version, profile, spirv);
-        if (profile != EEsProfile || version < 300) return;
-        if (version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
-        keep_functions(commonBuiltins, version);
-        for (glslang::TString& stage : stageBuiltins)
-            keep_functions(stage, version);
-        add_query_lod(stageBuiltins[EShLangFragment], version);
-        if (version == 300) add_samples_300(stageBuiltins[EShLangFragment]);
-        add_shadow_lod(commonBuiltins, stageBuiltins[EShLangFragment], version);
-        add_distance_limits(commonBuiltins);
-        for (glslang::TString& stage : stageBuiltins)
-            add_distances(stage);
+        if (profile != EEsProfile) return;
+        if (version >= 300) change_functions(version);
+        take_overloads(version, commonBuiltins, stageBuiltins);
     }
-    /// Declarations that depend on limits: gl_in of tessellation stages.
+    /// Declarations that depend on limits: constants, and gl_in of tessellation stages. Most texts name none.
     void initialize(const TBuiltInResource& resources, int version, EProfile profile,
                     const glslang::SpvVersion& spirv, EShLanguage stage) override {
-        TBuiltIns::initialize(resources, version, profile, spirv, stage);
-        if (profile != EEsProfile) return;
-        if (version >= 310) add_distances(commonBuiltins);
-        add_extension_constants(commonBuiltins, version, resources);
+        const bool tessellation = stage == EShLangTessControl || stage == EShLangTessEvaluation;
+        if (profile != EEsProfile) return TBuiltIns::initialize(resources, version, profile, spirv, stage);
+        const LibraryUse& use = LibraryUse::current();
+        if (tessellation || names_limits(use.text())) {
+            TBuiltIns::initialize(resources, version, profile, spirv, stage);
+            if (version >= 310) add_distances(commonBuiltins);
+            add_extension_constants(commonBuiltins, version, resources);
+        }
+        if (use.alone()) append_overloads(version, use.text(), commonBuiltins);
     }
     void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
                           glslang::TSymbolTable& symbols) override {
@@ -338,7 +325,24 @@ class Prototypes final : public glslang::TBuiltIns {
     void identifyBuiltIns(int version, EProfile profile, const glslang::SpvVersion& spirv, EShLanguage stage,
                           glslang::TSymbolTable& symbols, const TBuiltInResource& resources) override {
         TBuiltIns::identifyBuiltIns(version, profile, spirv, stage, symbols, resources);
-        if (profile == EEsProfile) identify_extension_constants(symbols, version);
+        if (profile != EEsProfile) return;
+        identify_extension_constants(symbols, version);
+        if (LibraryUse::current().alone()) keep_overloads(symbols);
+    }
+
+  private:
+    /// For ESSL 3.00 and later.
+    void change_functions(int version) {
+        if (version >= 310) size_sample_masks(stageBuiltins[EShLangFragment]);
+        keep_functions(commonBuiltins, version);
+        for (glslang::TString& stage : stageBuiltins)
+            keep_functions(stage, version);
+        add_query_lod(stageBuiltins[EShLangFragment], version);
+        if (version == 300) add_samples_300(stageBuiltins[EShLangFragment]);
+        add_shadow_lod(commonBuiltins, stageBuiltins[EShLangFragment], version);
+        add_distance_limits(commonBuiltins);
+        for (glslang::TString& stage : stageBuiltins)
+            add_distances(stage);
     }
 };
 static_assert(sizeof(Prototypes) == sizeof(glslang::TBuiltIns));
