@@ -125,8 +125,8 @@ TEST_CASE("glsl library: overloads of a function come with the first text that n
                    "gl_Position = vec4(cross); }"));
         CHECK_FALSE(vertex("void main() { gl_Position = vec4(clamp(1.0)); }"));
         CHECK_FALSE(vertex("void main() { gl_Position = vec4(reflect(1.0, true)); }"));
-        // ESSL 1.00 allows overloads of its functions, ESSL 3.00 refuses them, whether or not the tables have the
-        // other overloads of the function.
+        // ESSL 1.00 allows overloads of its functions, ESSL 3.00 refuses them, whether or not the tables
+        // have the other overloads of the function.
         const std::string own = "float ceil(float a, float b) { return a + b; }";
         for (int time = 0; time < 2; ++time) {
             CHECK(vertex(own + "void main() { gl_Position = vec4(ceil(1.0, 2.0)); }") == (version == 100));
