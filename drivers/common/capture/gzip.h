@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Files in gzip's format (RFC 1952), which captures of other tools have. Reads any such file; writes without
-// compression. No library is used: a reader is short, and only this part needs it.
+//
+// Files in gzip's format (RFC 1952), which captures of other tools have.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,5 @@ bool is_gzip(std::span<const uint8_t> file);
 /// most_B bytes; *out has the part before the error. May throw std::bad_alloc.
 [[nodiscard]] bool gunzip(std::span<const uint8_t> file, uint64_t most_B, std::vector<uint8_t>* out,
                           const char** error);
-
-/// Creates a file of one member with stored blocks: 5 bytes longer per 64 KiB, plus 18.
-std::vector<uint8_t> gzip(std::span<const uint8_t> bytes);
-
-/// The checksum of this format.
-uint32_t crc32(std::span<const uint8_t> bytes);
 
 }  // namespace terrazzo::capture

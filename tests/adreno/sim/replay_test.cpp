@@ -14,7 +14,7 @@
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/chips.h"
-#include "drivers/common/capture/gzip.h"
+#include "tests/common/capture/gzip.h"
 
 using namespace terrazzo;
 using namespace terrazzo::adreno;
@@ -73,7 +73,7 @@ decode::RdWriter recording() {
 
 TEST_CASE("adreno replay: a recording, compressed or not") {
     const decode::RdWriter w = recording();
-    for (const std::vector<uint8_t>& file : {w.file(), capture::gzip(w.file())}) {
+    for (const std::vector<uint8_t>& file : {w.file(), test::gzip(w.file())}) {
         const Played p = play(file);
         CHECK(p.ok);
         CHECK(p.error == "");

@@ -7,6 +7,8 @@
 #include <random>
 #include <string>
 
+#include "tests/common/capture/gzip.h"
+
 namespace terrazzo::capture {
 
 namespace {
@@ -61,17 +63,16 @@ TEST_CASE("gzip: files from zlib are read") {
     two.insert(two.end(), kRepeated.begin() + 10, kRepeated.end());
     CHECK(unpacked(two, &why).size() == 2 * repeated.size());
     CHECK(why.empty());
-    CHECK(crc32(Bytes{'1', '2', '3', '4', '5', '6', '7', '8', '9'}) == 0xcbf43926);
 }
 
-TEST_CASE("gzip: written files are read back") {
+TEST_CASE("gzip: files of any size are read") {
     std::mt19937 random(3);
     for (size_t size : {0u, 1u, 65535u, 65536u, 200000u}) {
         Bytes bytes(size);
         for (uint8_t& byte : bytes)
             byte = uint8_t(random());
         std::string why;
-        CHECK(unpacked(gzip(bytes), &why) == bytes);
+        CHECK(unpacked(test::gzip(bytes), &why) == bytes);
         CHECK(why.empty());
     }
 }
@@ -97,7 +98,8 @@ TEST_CASE("gzip: too large contents are refused before or during unpacking") {
             file.push_back(byte);
         }
         const Bytes plain(1 + 258 * 100000);
-        for (const uint32_t word : {crc32(plain), claims})
+        const auto checksum = uint32_t(::crc32(0, plain.data(), uInt(plain.size())));
+        for (const uint32_t word : {checksum, claims})
             for (unsigned shift = 0; shift < 32; shift += 8)
                 file.push_back(uint8_t(word >> shift));
         return file;
@@ -132,7 +134,7 @@ TEST_CASE("gzip: damaged files are refused") {
     CHECK(passed < 8);
     CHECK(unpacked(kRegisters, &why, 100).size() <= 100);
     CHECK(why == "it holds more than is read");
-    unpacked(gzip(registers()), &why, 100);
+    unpacked(test::gzip(registers()), &why, 100);
     CHECK(why == "it holds more than is read");
     unpacked({'P', 'K', 3, 4}, &why);
     CHECK(why == "the head of a gzip file is damaged");
