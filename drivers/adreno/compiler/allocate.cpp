@@ -26,7 +26,7 @@ void allocate(Function& f, unsigned max_registers, bool spills) {
 
 unsigned register_footprint(const Function& f) {
     unsigned end = 0;
-    const auto add = [&](uint32_t w, uint32_t count) {
+    const auto add = [&](Word w, uint32_t count) {
         backend::for_each_unit(f, w, count, [&](uint32_t u) {
             if (u < kFullUnits) end = std::max(end, u + 1);
         });

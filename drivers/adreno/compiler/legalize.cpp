@@ -75,7 +75,7 @@ class Legalizer {
           todo_(f.memory) {}
 
     void run() {
-        for (const uint32_t w : f_.prefetched)
+        for (const Word w : f_.prefetched)
             backend::for_each_unit(f_, w, 1, [&](uint32_t u) { in_[0].sy[u] = true; });
         // The previous stage ran in the same wave; its pending instructions are unknown.
         in_[0].after_barrier = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
@@ -132,18 +132,18 @@ class Legalizer {
 
     template <typename F>
     void for_each_written_unit(const Inst& i, const F& f) const {
-        Ir3::for_each_write(i, [&](uint32_t w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
+        Ir3::for_each_write(i, [&](Word w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
     }
     template <typename F>
     void for_each_read_unit(const Inst& i, const F& f) const {
-        Ir3::for_each_read(i, [&](uint32_t w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
+        Ir3::for_each_read(i, [&](Word w, uint32_t count) { backend::for_each_unit(f_, w, count, f); });
     }
 
     /// Cycles until all sources are available.
     [[nodiscard]] unsigned missing(const Inst& i, const State& s) const {
         int most = 0;
         const bool alu = i.proto.info().unit == isa::Unit::kAlu;
-        const auto check = [&](uint32_t w, uint32_t count, unsigned n) {
+        const auto check = [&](Word w, uint32_t count, unsigned n) {
             const uint8_t width = uint8_t(f_.width(w));
             backend::for_each_unit(f_, w, count, [&](uint32_t u) {
                 const uint32_t age = s.alu_age(u);
@@ -156,7 +156,7 @@ class Legalizer {
             });
         };
         for (unsigned n = 0; n < i.src.size(); n++) {
-            if (i.src[n].kind == Ref::Kind::Word) check(i.src[n].index, i.src[n].count, n);
+            if (i.src[n].kind == Ref::Kind::Word) check(i.src[n].as_word(), i.src[n].count, n);
             if (i.src[n].is_relative()) check(kA0Word, 1, n);
         }
         if (i.data_count) check(i.dest + 1, i.data_count, 0);

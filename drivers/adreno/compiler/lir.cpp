@@ -13,7 +13,7 @@ bool Inst::is_move() const {
     return proto.op == Op::kMov && proto.source_type() == proto.dest_type() && !special && passes_word();
 }
 
-Inst Ir3::make_move(const Function& f, uint32_t to, uint32_t from) {
+Inst Ir3::make_move(const Function& f, Word to, Word from) {
     const bool half = f.is_half(to);
     Inst i;
     i.proto = isa::make(Op::kMov);
@@ -56,7 +56,7 @@ std::optional<uint32_t> Function::find_immediate(uint32_t bits, uint32_t most) {
     return uint32_t(immediates.size() - 1);
 }
 
-isa::Reg Function::register_of(uint32_t word) const {
+isa::Reg Function::register_of(Word word) const {
     const uint32_t unit = is_fixed(word) ? fixed_unit(word) : reg[word];
     if (unit == kUnitA0) return isa::kA0;
     if (unit == kUnitA1) return isa::kA1;
@@ -70,7 +70,7 @@ namespace {
 isa::Src to_source(const Function& f, const Ref& r) {
     using enum isa::SrcKind;
     isa::Src out;
-    out.half = is_word(r) ? f.is_half(r.index) : r.half;
+    out.half = is_word(r) ? f.is_half(r.as_word()) : r.half;
     out.neg = r.neg;
     out.abs = r.abs;
     const auto set = [&](isa::SrcKind kind, uint32_t value) {
@@ -82,7 +82,7 @@ isa::Src to_source(const Function& f, const Ref& r) {
         case Ref::Kind::None:
             return {};
         case Ref::Kind::Word:
-            return set(kRegister, f.register_of(r.index).index);
+            return set(kRegister, f.register_of(r.as_word()).index);
         case Ref::Kind::Uniform:
             return set(kConstant, r.index);
         case Ref::Kind::Param:

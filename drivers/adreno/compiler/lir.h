@@ -17,7 +17,8 @@
 
 namespace terrazzo::adreno::compiler {
 
-using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated;
+using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated,
+    backend::Word;
 
 /// Classes of registers, and the first unit of those that allocation does not assign.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
@@ -25,7 +26,10 @@ static_assert(kFullClass == uint8_t(false) && kHalfClass == uint8_t(true));  // 
 inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
                           kSharedUnits = 3, kUnitA1 = kUnitShared + kSharedUnits;
 /// The words of the fixed registers of the special class.
-inline constexpr uint32_t kA0Word = 0, kP0Word = 1, kSharedWord = 2;
+inline constexpr Word kA0Word{0}, kP0Word{1}, kSharedWord{2};
+
+/// In a list of tables in constants, by variable: the variable is none.
+inline constexpr uint32_t kNoTable = ~0u;
 
 /// A source of an instruction.
 struct Ref : backend::SourceBase<Ref> {
@@ -48,8 +52,8 @@ struct Ref : backend::SourceBase<Ref> {
     uint32_t index = 0;
 
     bool operator==(const Ref&) const = default;
-    static Ref run(uint32_t w, unsigned count) {
-        return {.kind = Kind::Word, .count = uint8_t(count), .index = w};
+    static Ref run(backend::Word w, unsigned count) {
+        return {.kind = Kind::Word, .count = uint8_t(count), .index = number_of(w)};
     }
     static Ref immediate(uint32_t bits, bool half = false) {
         return {.kind = Kind::Immediate, .half = half, .index = bits};
@@ -63,7 +67,8 @@ struct Ref : backend::SourceBase<Ref> {
 
 /// A run of words in registers at the end of a shader.
 struct Run {
-    uint32_t first, count;
+    Word first;
+    uint32_t count;
 };
 
 struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
@@ -96,7 +101,7 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     template <typename F>
     static void for_each_read(const Inst& i, const F& f) {
         for (const Ref& r : i.src) {
-            if (r.kind == Ref::Kind::Word) f(r.index, uint32_t(r.count));
+            if (r.kind == Ref::Kind::Word) f(r.as_word(), uint32_t(r.count));
             if (r.is_relative()) f(kA0Word, 1u);
         }
         if (i.data_count) f(i.dest + 1, uint32_t(i.data_count));
@@ -109,7 +114,7 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     static bool has_effect(const Inst& i) {
         return i.proto.info().category == 7 || MachineTarget::has_effect(i);
     }
-    static Inst make_move(const Function& f, uint32_t to, uint32_t from);
+    static Inst make_move(const Function& f, Word to, Word from);
 
     // text.cpp
     static void print(const Function& f, const Inst& i, std::string* out);
@@ -124,7 +129,7 @@ struct Function : backend::Function<Ir3> {
     Function(const Function& from, std::pmr::memory_resource* arena);
     std::pmr::vector<uint8_t> params{memory};       // compiler::Param
     std::pmr::vector<uint32_t> immediates{memory};  // bits
-    std::pmr::vector<uint32_t> prefetched{memory};  // fixed words that (sy) waits for from the beginning
+    std::pmr::vector<Word> prefetched{memory};      // fixed words that (sy) waits for from the beginning
     uint32_t uniforms_dw = 0;                       // of the default block that constants hold
     uint32_t preamble_dw = 0;                       // results of the preamble
     uint32_t main_block = 0;                        // the first block after the preamble
@@ -139,14 +144,14 @@ struct Function : backend::Function<Ir3> {
     /// others.
     [[nodiscard]] std::optional<uint32_t> find_immediate(uint32_t bits, uint32_t most);
     /// The register of a word after allocation, as instructions encode it.
-    [[nodiscard]] isa::Reg register_of(uint32_t word) const;
-    [[nodiscard]] bool is_half(uint32_t word) const { return node(word).cls == kHalfClass; }
+    [[nodiscard]] isa::Reg register_of(Word word) const;
+    [[nodiscard]] bool is_half(Word word) const { return node(word).cls == kHalfClass; }
 };
 
 template <typename R, typename W>
 void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
     for (Ref& r : i.src)
-        if (r.kind == Ref::Kind::Word) r.index = read(r.index, uint32_t(r.count));
+        if (r.kind == Ref::Kind::Word) r.set_word(read(r.as_word(), uint32_t(r.count)));
     for (Run& r : i.left)
         r.first = read(r.first, r.count);
     if (i.dest == kNoWord) return;

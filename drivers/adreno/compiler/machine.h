@@ -19,8 +19,8 @@ class SpillHome {
         : f_(f), half_(node.cls == kHalfClass), at_B_((f.private_B + 3) / 4 * 4) {
         f.private_B = at_B_ + node.count * 4;
     }
-    void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
-        const uint32_t zero = f_.add_node(1, true);
+    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+        const Word zero = f_.add_node(1, true);
         Inst m;
         m.proto = isa::make(isa::Op::kMov);
         m.proto.set_source_type(isa::Type::kU32);
@@ -101,7 +101,7 @@ struct Machine : backend::MachinePasses<Machine, Ir3> {
         // A product's last source is read later, so the delay depends on which source reads the result.
         unsigned n = 0;
         for (unsigned k = 0; k < to.src.size(); k++)
-            if (is_word(to.src[k]) && to.src[k].index == from.dest) n = k;
+            if (is_word(to.src[k]) && to.src[k].as_word() == from.dest) n = k;
         return isa::delay(from.proto.op, to.proto.op, n) + 1;
     }
 

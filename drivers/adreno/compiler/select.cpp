@@ -55,15 +55,16 @@ Ref Selector::new_output(const ir::Instr& i) {
 }
 
 /// A run of registers with these values. Inputs in consecutive registers are not moved.
-uint32_t Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bool half) {
+Word Selector::output_run(const std::array<Ref, 4>& refs, unsigned count, bool half) {
     bool stays = true;
     for (unsigned c = 0; c < count; c++) {
         const Ref &r = refs[c], &first = refs[0];
-        stays = stays && is_word(r) && is_plain(r) && f_.is_fixed(r.index) && r.index == first.index + c &&
-                f_.fixed_unit(r.index) == f_.fixed_unit(first.index) + c * f_.width(first.index);
+        stays = stays && is_word(r) && is_plain(r) && f_.is_fixed(r.as_word()) &&
+                r.as_word() == first.as_word() + c &&
+                f_.fixed_unit(r.as_word()) == f_.fixed_unit(first.as_word()) + c * f_.width(first.as_word());
     }
-    if (stays) return refs[0].index;
-    const uint32_t node = new_words(count, half);
+    if (stays) return refs[0].as_word();
+    const Word node = new_words(count, half);
     for (unsigned c = 0; c < count; c++)
         move_to(node + c, refs[c]);
     return node;

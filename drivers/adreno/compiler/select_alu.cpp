@@ -53,7 +53,7 @@ bool chooses_halves(const ir::Value& condition) {
 Ref Selector::saturated(const ir::Value* v) {
     const Ref x = use(v);
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
-    if (v->has_one_use() && is_word(x) && is_plain(x) && !insts.empty() && insts.back().dest == x.index) {
+    if (v->has_one_use() && is_word(x) && is_plain(x) && !insts.empty() && insts.back().dest == x.as_word()) {
         isa::Instr& last = insts.back().proto;
         for (const Op op : {Op::kAddF, Op::kMulF, Op::kMadF32, Op::kMadF16, Op::kMaxF, Op::kMinF})
             if (last.op == op) return last.set_sat(true), x;
@@ -161,7 +161,7 @@ std::optional<Ref> Selector::bit_op(const ir::Instr& i) {
     }
 }
 
-bool Selector::compare_to(uint32_t word, const ir::Instr& i) {
+bool Selector::compare_to(Word word, const ir::Instr& i) {
     const auto c = backend::select_comparison<Condition>(i.op, kComparing);
     if (!c) return false;
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
@@ -174,7 +174,7 @@ std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
     if (!backend::comparison_of(i.op, &c)) return {};
     // Selects of halves need the condition in a half.
     const bool half = chooses_halves(*i.result());
-    const uint32_t word = new_words(1, half);
+    const Word word = new_words(1, half);
     (void)compare_to(word, i);
     return Ref::word(word, half);
 }
@@ -188,7 +188,7 @@ std::optional<Ref> Selector::made_as(const ir::Value* v, bool half) {
     std::pmr::vector<Inst>& insts = f_.blocks[block_].insts;
     for (size_t n = insts.size(); n-- && insts.size() - n <= kWithin;) {
         Inst& made = insts[n];
-        if (made.dest != x.index) continue;
+        if (made.dest != x.as_word()) continue;
         const Op op = made.proto.op;
         const bool can = (op >= Op::kAddF && op <= Op::kTruncF) || op == Op::kMadF32 || op == Op::kMadF16;
         if (!can) return {};
@@ -221,7 +221,7 @@ Ref Selector::numeric_conversion(const ir::Instr& i) {
     const bool stored = user && user->user->op == ir::Op::StoreOutput && stores_half(*user->user);
     if (floats && !stored)
         if (const auto made = made_as(i.operand(0), half)) return *made;
-    const uint32_t word = new_words(1, half);
+    const Word word = new_words(1, half);
     alu_to(word, move_of(source, dest, floats && half ? isa::Round::kEven : isa::Round::kNone),
            {is_plain(x) && x.kind != Ref::Kind::Immediate ? x : in_register(x)});
     return Ref::word(word, half);

@@ -72,7 +72,7 @@ void Selector::local_variable(const ir::Instr& i) {
     const bool store = i.op == ir::Op::StoreVar;
     if (is_table(*i.var)) return store ? void() : load_table(i);
     uint32_t& at_B = local_at_B_[i.var->id];
-    if (at_B == kNoWord) {
+    if (at_B == kNoPlace) {
         at_B = f_.private_B;
         f_.private_B += i.var->count * 4;
     }

@@ -118,12 +118,12 @@ void Selector::legalize(Inst& i) {
 
 Ref Selector::convert(Type from, Type to, Ref r) {
     const bool half = isa::is_half(to);
-    const uint32_t word = new_words(1, half);
+    const Word word = new_words(1, half);
     alu_to(word, move_of(from, to), {is_plain(r) ? r : in_register(r)});
     return Ref::word(word, half);
 }
 
-void Selector::move_to(uint32_t word, Ref r) {
+void Selector::move_to(Word word, Ref r) {
     const bool half = f_.is_half(word);
     if (r.kind == Ref::Kind::None) r = Ref::immediate(0, half);
     if (!is_plain(r)) return alu_to(word, isa::make(Op::kAbsnegF), {r});
@@ -149,14 +149,14 @@ Inst Selector::with(const isa::Instr& proto, std::initializer_list<Ref> src) {
     return i;
 }
 
-uint32_t Selector::load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count) {
+Word Selector::load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count) {
     Inst i = with(proto, src);
     i.dest = new_words(count);
     i.dest_count = uint8_t(count);
     return push(i).dest;
 }
 
-void Selector::set_results(const ir::Instr& i, unsigned first, uint32_t words, unsigned count) {
+void Selector::set_results(const ir::Instr& i, unsigned first, Word words, unsigned count) {
     for (unsigned k = 0; k < count; k++)
         set(i.result(first + k), Ref::word(words + k));
 }
@@ -168,8 +168,8 @@ Ref Selector::in_run(const ir::Instr& i, unsigned first, unsigned count) {
     return Ref::run(collect({data, count}), count);
 }
 
-uint32_t Selector::in_word(Ref r) {
-    if (is_word(r) && is_plain(r)) return r.index;
+Word Selector::in_word(Ref r) {
+    if (is_word(r) && is_plain(r)) return r.as_word();
     if (r.kind == Ref::Kind::Table) {  // moves have no table
         for (const TableEntry& e : kTable)
             if (uint32_t(e.entry) == r.index) {
@@ -178,7 +178,7 @@ uint32_t Selector::in_word(Ref r) {
                 break;
             }
     }
-    const uint32_t word = new_words(1, r.half);
+    const Word word = new_words(1, r.half);
     move_to(word, r);
     return word;
 }

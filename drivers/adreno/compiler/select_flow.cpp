@@ -16,14 +16,14 @@ std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
 /// Moves the operands of a terminator to the words of the values that receive them.
 void Selector::give(ir::Value* const* to, const ir::Instr& from) {
     struct Given {
-        uint32_t word;
+        Word word;
         Ref value;
     };
     std::pmr::vector<Given> all(f_.memory);
     for (unsigned k = 0; k < from.operand_count; k++)
         all.push_back({word_of(to[k]), use(from.operand(k))});
     move_together(
-        all, [&](uint32_t word, const Given& g) { move_to(word, g.value); },
+        all, [&](Word word, const Given& g) { move_to(word, g.value); },
         [&](const Given& g) {
             const bool half = g.value.half;
             return Ref::word(new_words(1, half), half);

@@ -17,15 +17,15 @@ using isa::Type;
 
 /// The hardware's registers are assigned from r0.x on, in the order of the calls. Halves use a whole
 /// register, so that runs stay aligned.
-uint32_t Selector::take_input(unsigned count, bool half, RegisterId* id) {
+Word Selector::take_input(unsigned count, bool half, RegisterId* id) {
     const uint8_t cls = half ? kHalfClass : kFullClass;
     const uint32_t width = Ir3::kClasses[cls].width, end = Ir3::kClasses[cls].end;
     if (next_input_ + count * width > end) {
         f_.fail("adreno: more inputs than registers");
-        return 0;
+        return Word(0);
     }
     *id = RegisterId(half ? next_input_ : next_input_ / 2);
-    const uint32_t first = f_.add_fixed(next_input_, cls);
+    const Word first = f_.add_fixed(next_input_, cls);
     // Each word is a fixed node of its own, so that the register of an unused one can be overwritten early.
     for (unsigned k = 1; k < count; k++)
         (void)f_.add_fixed(next_input_ + k * width, cls);
@@ -45,7 +45,7 @@ void Selector::plan_attributes() {
         if (!masks[slot]) continue;
         AttributeInput in{.location = uint8_t(slot), .mask = masks[slot]};
         const unsigned count = unsigned(std::bit_width(masks[slot]));
-        const uint32_t first = take_input(count, false, &in.reg);
+        const Word first = take_input(count, false, &in.reg);
         for (unsigned c = 0; c < count; c++)
             input_words_[slot * 4 + c] = first + c;
         info_.attributes.push_back(in);
@@ -137,12 +137,12 @@ void Selector::plan_varyings() {
         const VaryingInput* v = varying(i.u.io, VaryingInput::Kind::Varying);
         // If the same component is also needed at other places in the pixel, each load has its own register.
         const unsigned inloc = v->inloc + i.u.io.component;
-        uint32_t& word = input_words_[i.u.io.slot * 4 + i.u.io.component];
+        Word& word = input_words_[i.u.io.slot * 4 + i.u.io.component];
         const bool half = is_rounded_only(i);
         const bool shared = pair_of(i.u.io) == 0 && !v->flat && !half;
         if (shared && word != kNoWord) return set(i.result(), Ref::word(word));
         const Ref value = v->flat ? flat(inloc) : bary(inloc, barycentric(i.u.io), half);
-        if (shared) word = value.index;
+        if (shared) word = value.as_word();
         set(i.result(), value);
     });
     if (!prefetched_.empty() && !reads) release_varyings();
@@ -168,7 +168,7 @@ void Selector::load_input_at(const ir::Instr& i) {
     const Ref ij = barycentric(io);
     Ref place[2];
     if (sample) {
-        const uint32_t offset = sample_offset(use(i.operand(0)));
+        const Word offset = sample_offset(use(i.operand(0)));
         place[0] = Ref::word(offset);
         place[1] = Ref::word(offset + 1);
     } else {
@@ -177,7 +177,7 @@ void Selector::load_input_at(const ir::Instr& i) {
     }
     Ref moved[2];
     for (unsigned k = 0; k < 2; k++) {
-        const Ref x = Ref::word(ij.index + k);
+        const Ref x = Ref::word(ij.as_word() + k);
         moved[k] = mad_f32({place[0], in_register(derivative(x, 0, false)), x});
         moved[k] = mad_f32({place[1], in_register(derivative(x, 1, false)), moved[k]});
     }
@@ -235,7 +235,7 @@ void Selector::load_uniform(const ir::Instr& i) {
         if (indexed) vec4 = shr_b({place, constant(2)});
         const Ref buffer = Ref::immediate(kDefaultBlock);
         if (!indexed) return set(i.result(), Ref::word(load_constants(buffer, vec4, at % 4, 1)));
-        const uint32_t row = load_constants(buffer, vec4, 0, 4);
+        const Word row = load_constants(buffer, vec4, 0, 4);
         return set(i.result(), component_of(row, and_b({place, constant(3)}), 1));
     }
     f_.uniforms_dw = std::max(f_.uniforms_dw, end);
@@ -272,7 +272,7 @@ void Selector::plan_system_values() {
     });
 }
 
-uint32_t Selector::coordinates_of_fragment() {
+Word Selector::coordinates_of_fragment() {
     SystemValues& s = info_.system;
     if (coord_ == kNoWord) {
         coord_ = take_input(4, false, &s.coord_xy);

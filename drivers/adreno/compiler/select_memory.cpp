@@ -72,7 +72,7 @@ Ref Selector::slot_of(const ir::Instr& i, const ir::MemOperands& o, unsigned fir
 }
 
 /// Loads components of the vec4 with that number. Returns the first one.
-uint32_t Selector::load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count) {
+Word Selector::load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count) {
     constexpr uint32_t kMaxNumber = 255;
     const bool number = offset_vec4.kind == Ref::Kind::Immediate && offset_vec4.index <= kMaxNumber;
     const isa::Instr p = isa::make(Op::kLdc).set_first_component(component).set_components(count);
@@ -80,7 +80,7 @@ uint32_t Selector::load_constants(Ref buffer, Ref offset_vec4, unsigned componen
 }
 
 /// Selects a component of the vec4. `component`: its dynamic number, multiplied by `unit`.
-Ref Selector::component_of(uint32_t vec4, Ref component, unsigned unit) {
+Ref Selector::component_of(Word vec4, Ref component, unsigned unit) {
     Ref out = Ref::word(vec4);
     for (unsigned c = 1; c < 4; c++)
         out = choose(cmps_u({component, constant(unit * c)}, Condition::kEq), Ref::word(vec4 + c), out);
@@ -111,7 +111,7 @@ void Selector::load_block(const ir::Instr& i) {
     // At any offset: each word is selected from its vec4.
     for (unsigned k = 0; k < m.words; k++) {
         const Ref at = add_u({use(place), constant(m.offset_B + 4 * k)});
-        const uint32_t vec4 = load_constants(buffer, shr_b({at, constant(4)}), 0, 4);
+        const Word vec4 = load_constants(buffer, shr_b({at, constant(4)}), 0, 4);
         set(i.result(k), component_of(vec4, and_b({at, constant(12)}), 4));
     }
 }
@@ -131,7 +131,7 @@ void Selector::load_storage(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     const isa::Instr p = isa::make(Op::kLdibB).set_type(Type::kU32).set_components(m.words);
-    const uint32_t words = load(p, {buffer_place(i, o, 2), slot_of(i, o, info_.first_buffer)}, m.words);
+    const Word words = load(p, {buffer_place(i, o, 2), slot_of(i, o, info_.first_buffer)}, m.words);
     set_results(i, 0, words, m.words);
 }
 
@@ -199,7 +199,7 @@ void Selector::image_op(const ir::Instr& i) {
     if (!loads)
         return act(p, {in_run(i, unsigned(o.value), kComponents), in_run(i, place, dims),
                        slot_of(i, o, info_.first_image)});
-    const uint32_t words = load(p, {in_run(i, place, dims), slot_of(i, o, info_.first_image)}, kComponents);
+    const Word words = load(p, {in_run(i, place, dims), slot_of(i, o, info_.first_image)}, kComponents);
     set_results(i, 0, words, kComponents);
 }
 
@@ -210,7 +210,7 @@ void Selector::size_op(const ir::Instr& i) {
     const bool image = i.op == ir::Op::ImageSize;
     const isa::Instr p =
         isa::make(Op::kResinfoB).set_type(Type::kU32).set_dimensions(image ? i.result_count : 1);
-    const uint32_t sizes = load(p, {slot_of(i, o, image ? info_.first_image : info_.first_buffer)}, 3);
+    const Word sizes = load(p, {slot_of(i, o, image ? info_.first_image : info_.first_buffer)}, 3);
     if (!image) return set(i.result(), shl_b({Ref::word(sizes), constant(2)}));
     for (unsigned k = 0; k < i.result_count; k++) {
         Ref r = Ref::word(sizes + k), rest;

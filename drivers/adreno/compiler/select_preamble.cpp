@@ -25,7 +25,7 @@ constexpr unsigned kLeastGain = 2;
 /// The operations that a preamble may contain, and how many instructions each saves per invocation.
 class Model final : public ir::PreambleModel {
   public:
-    /// `tables`: by variable, kNoWord if the variable is not a table.
+    /// `tables`: by variable, kNoTable if the variable is not a table.
     Model(std::span<const uint32_t> tables, uint32_t most_dw) : tables_(tables) {
         max_dw = most_dw;
         min_gain = kLeastGain;
@@ -36,7 +36,7 @@ class Model final : public ir::PreambleModel {
             case ir::Op::LoadSysval:
                 return param_of(i.u.io) ? ir::Scope::Draw : UniformitySources::scope(s, i);
             case ir::Op::LoadVar:
-                return tables_[i.var->id] != kNoWord ? ir::Scope::Draw : ir::Scope::Invocation;
+                return tables_[i.var->id] != kNoTable ? ir::Scope::Draw : ir::Scope::Invocation;
             case ir::Op::LoadBuffer:
                 return is_stage_buffer(*i.u.mem) ? ir::Scope::Invocation : UniformitySources::scope(s, i);
             default:
@@ -87,7 +87,7 @@ void Selector::plan_preamble() {
 void Selector::leave_in_constants() {
     const std::span<const ir::Value* const> results = preamble_->results();
     const bool relative = uniforms_end_dw() + 3 + kMaxParams_dw + results.size() > kMaxNumber_dw;
-    const uint32_t a1 = relative ? f_.fixed_word(kUnitA1, kSpecialClass) : kNoWord;
+    const Word a1 = relative ? f_.fixed_word(kUnitA1, kSpecialClass) : kNoWord;
     if (relative) alu_to(a1, move_of(Type::kU16, Type::kU16), {{.kind = Ref::Kind::PreambleAt}});
     for (size_t at = 0; at < results.size(); at += 4) {
         const size_t count = std::min<size_t>(results.size() - at, 4);

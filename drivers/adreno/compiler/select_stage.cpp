@@ -32,7 +32,7 @@ bool Selector::load_stage_sysval(const ir::Instr& i) {
     SystemValues& v = info_.system;
     const struct {
         ir::Sysval value;
-        uint32_t& word;
+        Word& word;
         unsigned count;
         RegisterId& id;
     } inputs[] = {{ir::Sysval::LocalInvocationIndex, header_, 1, v.header},
@@ -80,7 +80,7 @@ void Selector::finish_chained() {
     }
     Run left[3];
     size_t kept = 0;
-    for (const uint32_t word : {header_, relative_patch_, primitive_id_})
+    for (const Word word : {header_, relative_patch_, primitive_id_})
         if (word != kNoWord && (hull || word != relative_patch_)) left[kept++] = {word, 1};
     end_with(Op::kChsh, {left, kept});
 }
@@ -115,7 +115,7 @@ void Selector::local_load(const ir::Instr& i) {
 }
 
 /// The address of a subdraw's memory: records of vertices, rows, the tessellator's input.
-uint32_t& Selector::patch_memory(uint32_t binding) {
+Word& Selector::patch_memory(uint32_t binding) {
     // An evaluation shader's input vertices are the control shader's outputs.
     const bool records = binding == (s_.stage == ir::Stage::TessEval ? buffer::kInput : buffer::kOutput);
     return patch_memory_[records ? 0 : binding == buffer::kPatch ? 1 : 2];
@@ -127,7 +127,7 @@ void Selector::plan_patch_memory() {
     for_each([&](const ir::Instr& i) {
         if (!ir::is_memory(i.op) || i.op == ir::Op::Barrier || !is_stage_buffer(*i.u.mem)) return;
         if (s_.stage == ir::Stage::TessControl && i.u.mem->binding == int(buffer::kInput)) return;
-        uint32_t& memory = patch_memory(uint32_t(i.u.mem->binding));
+        Word& memory = patch_memory(uint32_t(i.u.mem->binding));
         if (memory != kNoWord) return;
         const auto low = uint8_t(uint8_t(Param::PatchRecordsLow) + 2 * (&memory - patch_memory_));
         const Ref words[] = {param(Param(low)), param(Param(low + 1))};

@@ -106,7 +106,7 @@ void Selector::plan_prefetches() {
         if (!p.mask) continue;
         (void)barycentric(ir::IoInfo{});
         p.inloc = uint8_t(varying(*x, VaryingInput::Kind::Varying)->inloc + x->component);
-        const uint32_t first = take_input(unsigned(std::bit_width(p.mask)), p.half, &p.reg);
+        const Word first = take_input(unsigned(std::bit_width(p.mask)), p.half, &p.reg);
         for (unsigned c = 0; c < 4; c++) {
             if (!(p.mask >> c & 1)) continue;
             f_.prefetched.push_back(first + c);
@@ -201,11 +201,11 @@ unsigned Selector::second_source(const ir::Instr& i, const ir::TexOperands& o, R
     return n;
 }
 
-uint32_t Selector::push_texture(const isa::Instr& proto, std::span<const Ref> first,
-                                std::span<const Ref> second, uint8_t mask, bool half, const Ref& texture) {
+Word Selector::push_texture(const isa::Instr& proto, std::span<const Ref> first, std::span<const Ref> second,
+                            uint8_t mask, bool half, const Ref& texture) {
     const auto source = [&](std::span<const Ref> refs) {
         if (refs.size() == 1 && is_word(refs[0]) && is_plain(refs[0]))
-            return Ref::word(refs[0].index, refs[0].half);
+            return Ref::word(refs[0].as_word(), refs[0].half);
         return Ref::run(collect(refs), unsigned(refs.size()));
     };
     Inst i = with(proto, {{}, {}, texture});
@@ -223,7 +223,7 @@ uint32_t Selector::push_texture(const isa::Instr& proto, std::span<const Ref> fi
 }
 
 /// The offset of the sample from the pixel's centre, in pixels: two words.
-uint32_t Selector::sample_offset(Ref sample) {
+Word Selector::sample_offset(Ref sample) {
     return push_texture(isa::make(Op::kRgetpos), std::span(&sample, 1), {}, 3);
 }
 
@@ -256,7 +256,7 @@ void Selector::plan_colors_read() {
     for (unsigned c = 0; c < 2; c++)
         place[c] = shr_b({Ref::word(coordinates_of_fragment() + c), constant(kSixteenths)});
     place[2] = sample_id();
-    std::array<uint32_t, masks.size()> words{};
+    std::array<Word, masks.size()> words{};
     for (unsigned target = 0; target < masks.size(); target++) {
         if (!masks[target]) continue;
         isa::Instr fetch = isa::make(Op::kIsamm).set_texture(info_.color_number(target));
@@ -289,7 +289,7 @@ void Selector::texture(const ir::Instr& i) {
     for (unsigned c = 0; c < i.result_count; c++)
         if (i.result(c)->has_uses()) mask = uint8_t(mask | 1u << c);
     if (!mask) return;
-    const uint32_t dest = push_texture(p, {first, n}, {second, k}, mask, half, named);
+    const Word dest = push_texture(p, {first, n}, {second, k}, mask, half, named);
     for (unsigned c = 0; c < i.result_count; c++) {
         if (!(mask >> c & 1)) continue;
         Ref r = Ref::word(dest + c, half);
@@ -305,14 +305,14 @@ void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
     const Ref named = name_texture(i, o, &p);
     if (t.op == ir::TexOp::Levels) {
         constexpr unsigned kLevels = 2;  // .z
-        const uint32_t dest = push_texture(p, {}, {}, 1u << kLevels, false, named);
+        const Word dest = push_texture(p, {}, {}, 1u << kLevels, false, named);
         return set(i.result(), Ref::word(dest + kLevels));
     }
     p.set_cube(dimensions(t) == 3).set_array(t.arrayed);
     const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : constant(0);
     const std::span<const Ref> first =
         t.dim == ir::TexDim::Buffer ? std::span<const Ref>{} : std::span(&lod, 1);
-    const uint32_t dest = push_texture(p, first, {}, 0xf, false, named);
+    const Word dest = push_texture(p, first, {}, 0xf, false, named);
     const unsigned dims = t.dim == ir::TexDim::Cube ? 2 : dimensions(t);
     for (unsigned c = 0; c < i.result_count; c++) {
         Ref r = Ref::word(dest + c);

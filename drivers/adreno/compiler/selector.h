@@ -42,22 +42,22 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void legalize_three(Inst& i);
     Ref constant_of(const Ref& r);
     Ref legal_number(const Ref& r, bool is_float, bool half);
-    void move_to(uint32_t word, Ref r);
+    void move_to(Word word, Ref r);
     static isa::Instr move_of(isa::Type from, isa::Type to, isa::Round round = isa::Round::kNone) {
         return isa::make(isa::Op::kMov).set_source_type(from).set_dest_type(to).set_round(round);
     }
     /// Appends an instruction without a result.
     void act(const isa::Instr& proto, std::initializer_list<Ref> src) { (void)push(with(proto, src)); }
     /// Appends an instruction that writes `count` new words. Returns the first one.
-    uint32_t load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 1);
+    Word load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 1);
     static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
     /// Sets `count` results, from number `first` on, to consecutive words.
-    void set_results(const ir::Instr& i, unsigned first, uint32_t words, unsigned count);
+    void set_results(const ir::Instr& i, unsigned first, Word words, unsigned count);
     /// Copies `count` operands, from number `first` on, to consecutive words.
     Ref in_run(const ir::Instr& i, unsigned first, unsigned count);
     Ref convert(isa::Type from, isa::Type to, Ref r);
     /// A word that contains r, with its modifiers applied (as a float).
-    uint32_t in_word(Ref r);
+    Word in_word(Ref r);
     Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
     Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     Ref choose(Ref condition, Ref yes, Ref no, bool half = false);
@@ -72,7 +72,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void find_half_outputs();
     /// Whether the output is of halves: the stored value was a half, or is a constant.
     [[nodiscard]] bool stores_half(const ir::Instr& i) const { return half_outputs_ >> i.u.io.slot & 1; }
-    uint32_t output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
+    Word output_run(const std::array<Ref, 4>& refs, unsigned count, bool half);
     void finish();
     /// The end of the code; the runs stay in registers.
     void end_with(isa::Op op, std::span<const Run> left);
@@ -108,7 +108,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     std::optional<Ref> convert_op(const ir::Instr& i);
     std::optional<Ref> compare_op(const ir::Instr& i);
     /// Returns false if the operation is no comparison.
-    bool compare_to(uint32_t word, const ir::Instr& i);
+    bool compare_to(Word word, const ir::Instr& i);
     Ref saturated(const ir::Value* v);
     Ref numeric_conversion(const ir::Instr& i);
     std::optional<Ref> made_as(const ir::Value* v, bool half);
@@ -126,16 +126,16 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void plan_attributes();
     void plan_varyings();
     void plan_system_values();
-    uint32_t take_input(unsigned count, bool half, RegisterId* id);
+    Word take_input(unsigned count, bool half, RegisterId* id);
     Ref barycentric(const ir::IoInfo& io);
     void load_uniform(const ir::Instr& i);
     void load_input(const ir::Instr& i);
-    uint32_t sample_offset(Ref sample);
+    Word sample_offset(Ref sample);
     void load_input_at(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
     bool load_fragment_sysval(const ir::Instr& i);
     /// The first of four words: x and y in sixteenths of a pixel, z, 1 / w.
-    uint32_t coordinates_of_fragment();
+    Word coordinates_of_fragment();
     /// The invocation's sample.
     Ref sample_id();
     void store_output(const ir::Instr& i);
@@ -152,7 +152,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void local_load(const ir::Instr& i);
     void global_access(const ir::Instr& i);
     void plan_patch_memory();
-    uint32_t& patch_memory(uint32_t binding);
+    Word& patch_memory(uint32_t binding);
     void finish_chained();
     void end_without_vertex(const ir::Value* count);
 
@@ -173,14 +173,14 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     unsigned coordinates(const ir::Instr& i, const ir::TexOperands& o, Ref* out);
     unsigned second_source(const ir::Instr& i, const ir::TexOperands& o, Ref* out, bool* has_offset);
     /// Appends an instruction that reads a texture. Returns its first word.
-    uint32_t push_texture(const isa::Instr& proto, std::span<const Ref> first, std::span<const Ref> second,
-                          uint8_t mask, bool half = false, const Ref& texture = {});
+    Word push_texture(const isa::Instr& proto, std::span<const Ref> first, std::span<const Ref> second,
+                      uint8_t mask, bool half = false, const Ref& texture = {});
 
     // --- memory (select_memory.cpp)
     void plan_storage();
     void memory_op(const ir::Instr& i);
     void load_block(const ir::Instr& i);
-    uint32_t load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count);
+    Word load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count);
     void load_storage(const ir::Instr& i);
     void store_storage(const ir::Instr& i);
     void atomic(const ir::Instr& i);
@@ -190,7 +190,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void local_variable(const ir::Instr& i);
     void find_tables();
     void load_table(const ir::Instr& i);
-    [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoWord; }
+    [[nodiscard]] bool is_table(const ir::Var& v) const { return tables_[v.id] != kNoTable; }
     [[nodiscard]] uint32_t uniforms_end_dw() const;
     // The maximum of each part of the constants of the stage (ConstLayout).
     [[nodiscard]] uint32_t max_uniforms_dw() const { return options_.max_constants_dw / 8 * 5; }
@@ -198,27 +198,27 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     uint32_t max_immediates_ = kMaxImmediates_dw;  // those that fit into the constants
     Ref buffer_place(const ir::Instr& i, const ir::MemOperands& o, unsigned shift);
     Ref slot_of(const ir::Instr& i, const ir::MemOperands& o, unsigned first);
-    Ref component_of(uint32_t vec4, Ref component, unsigned unit);
+    Ref component_of(Word vec4, Ref component, unsigned unit);
 
     std::optional<ir::PreamblePlan> preamble_;  // none: the shader has no preamble
     bool in_preamble_ = false;
     std::pmr::vector<const ir::Instr*> prefetched_{f_.memory};  // textures
     bool samples_ = false;       // something else than prefetches needs helpers
     uint64_t half_outputs_ = 0;  // a bit per ir::FragSlot
-    // By variable: its first entry of the constants; kNoWord: none.
-    std::pmr::vector<uint32_t> tables_{s_.vars().size(), kNoWord, f_.memory};
+    // By variable: its first entry of the constants; kNoTable: none.
+    std::pmr::vector<uint32_t> tables_{s_.vars().size(), kNoTable, f_.memory};
     struct {
         size_t block = ~size_t(0);
         Ref index;
     } address_;  // the contents of a0.x
     // By slot * 4 + component: attributes, varyings at pixels.
-    std::pmr::vector<uint32_t> input_words_{kOutputSlots * 4, kNoWord, f_.memory};
-    uint32_t vertex_id_ = kNoWord, instance_id_ = kNoWord, coord_ = kNoWord, face_ = kNoWord,
-             sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord, header_ = kNoWord,
-             relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
-    std::array<uint32_t, 6> ij_{kNoWord, kNoWord, kNoWord, kNoWord, kNoWord, kNoWord};
-    uint32_t patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
-    uint32_t next_input_ = 0;                                 // unit
+    std::pmr::vector<Word> input_words_{kOutputSlots * 4, kNoWord, f_.memory};
+    Word vertex_id_ = kNoWord, instance_id_ = kNoWord, coord_ = kNoWord, face_ = kNoWord,
+         sample_id_ = kNoWord, sample_mask_ = kNoWord, local_id_ = kNoWord, header_ = kNoWord,
+         relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
+    std::array<Word, 6> ij_{kNoWord, kNoWord, kNoWord, kNoWord, kNoWord, kNoWord};
+    Word patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
+    uint32_t next_input_ = 0;                             // unit
 };
 
 /// Whether the access is to a buffer of a control, evaluation or geometry stage, not to a slot's

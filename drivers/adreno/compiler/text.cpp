@@ -21,7 +21,7 @@ using terrazzo::isa::Line;
 
 /// A run of words. False: the line has none here.
 template <typename Count>
-bool run(Line& line, Function& f, bool present, uint32_t& first, Count& count) {
+bool run(Line& line, Function& f, bool present, Word& first, Count& count) {
     constexpr unsigned kMost = 16;
     if (!backend::text_of_word(line, f, present, first)) return false;
     const bool counted = line.is_before_number("x", count > 1);
@@ -61,13 +61,15 @@ bool source(Line& line, Function& f, Ref& r) {
         line.number(r.index, 0, UINT32_MAX);
         return true;
     }
-    if (!run(line, f, is_word(r), r.index, r.count)) {
+    Word first = r.as_word();
+    if (!run(line, f, is_word(r), first, r.count)) {
         if (r.neg || r.abs) line.fail("a source without a name");
         return false;
     }
     if (!line.parses()) return true;
     r.kind = Ref::Kind::Word;
-    r.half = f.is_half(r.index);
+    r.set_word(first);
+    r.half = f.is_half(first);
     return true;
 }
 
@@ -123,7 +125,7 @@ void text_of(Line& line, Function& f, Inst& i) {
 
 /// Whether the word is of the special class but not a special register. Those follow the others: s384 is
 /// a0.x, s385 p0.x.
-bool is_no_special(const Function& f, uint32_t word) {
+bool is_no_special(const Function& f, Word word) {
     return f.is_fixed(word) && f.node(word).cls == kSpecialClass && f.fixed_unit(word) < kUnitA0;
 }
 
@@ -155,7 +157,7 @@ bool Ir3::parse(Function& f, std::string_view text, Inst* out, std::string* why)
     line.end(out->proto.info().name);
     bool special = true;
     for (const Ref& r : out->src)
-        special &= !is_word(r) || !is_no_special(f, r.index);
+        special &= !is_word(r) || !is_no_special(f, r.as_word());
     if (line.ok() && (!special || (out->dest != kNoWord && is_no_special(f, out->dest))))
         line.fail("no special register");
     *why = error.reason;

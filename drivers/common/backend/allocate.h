@@ -38,7 +38,7 @@ class Allocator {
           last_run_(f.memory),
           last_piece_(f.memory),
           pieces_(f.memory) {
-        for (uint32_t w = 0; w < f.words(); w++)
+        for (const Word w : f.all_words())
             same_.push_back(w);
     }
     void coalesce();
@@ -67,19 +67,20 @@ class Allocator {
     using Unit = typename T::Unit;
     static constexpr Unit kNoUnit = Function<T>::kNoUnit;
     struct Wish {
-        uint32_t first, count, begin;
+        Word first;
+        uint32_t count, begin;
     };
 
-    uint32_t root(uint32_t w) {
+    Word root(Word w) {
         while (same_[w] != w)
             w = same_[w] = same_[same_[w]];
         return w;
     }
     /// Whether the word is a node of its own that may become part of another one.
-    [[nodiscard]] bool is_free(uint32_t w) const { return !f_.is_fixed(w) && f_.node(w).count == 1; }
+    [[nodiscard]] bool is_free(Word w) const { return !f_.is_fixed(w) && f_.node(w).count == 1; }
     /// Replaces `lone`, whose node has one word, by the word `into`.
-    void join(uint32_t lone, uint32_t into) {
-        const uint32_t to = root(into);
+    void join(Word lone, Word into) {
+        const Word to = root(into);
         if (value_[lone] != value_[to]) value_[to] = kNoWord;
         same_[lone] = into;
         merge(live_[into], live_[lone]);
@@ -88,17 +89,18 @@ class Allocator {
     void find_values();
     /// Whether both live at some place with different values. A fixed word also interferes where fixed words
     /// that alias it live.
-    [[nodiscard]] bool interfere(uint32_t a, uint32_t b) const {
+    [[nodiscard]] bool interfere(Word a, Word b) const {
         if (value_[a] == value_[b] && value_[a] != kNoWord) return false;
         if (overlap(live_[a], live_[b])) return true;
         if constexpr (kAliases<T>) return aliases_live(a, b) || aliases_live(b, a);
         return false;
     }
-    [[nodiscard]] bool aliases_live(uint32_t fixed, uint32_t other) const {
+    [[nodiscard]] bool aliases_live(Word fixed, Word other) const {
         if (!f_.is_fixed(fixed)) return false;
         const uint32_t begin = f_.fixed_unit(fixed), end = begin + f_.width(fixed);
         for (const Node& n : f_.nodes) {
-            for (uint32_t w = n.first; n.fixed && w < n.first + n.count; w++) {
+            if (!n.fixed) continue;
+            for (const Word w : n.words()) {
                 const uint32_t at = f_.fixed_unit(w);
                 if (w != fixed && at < end && begin < at + f_.width(w) && overlap(live_[w], live_[other]))
                     return true;
@@ -122,12 +124,14 @@ class Allocator {
 
     /// From `place` on, the rest of the root `word` is at `unit`.
     struct Piece {
-        uint32_t word, place, unit;
-        uint32_t before;    // the piece before it; kNoWord: none
-        uint32_t made = 0;  // the new word for it
+        Word word;
+        uint32_t place, unit;
+        uint32_t before;  // the piece before it; kNoPiece: none
+        Word made{};      // the new word for it
     };
+    static constexpr uint32_t kNoPiece = ~0u;
     void find_runs();
-    [[nodiscard]] bool may_move(uint32_t word, uint32_t place) const {
+    [[nodiscard]] bool may_move(Word word, uint32_t place) const {
         return !f_.is_fixed(word) && last_run_[word] < place && places_->may_split(live_[word], place);
     }
     /// Moves other words away to make room for the node. Returns the node's unit; kUnits: there is no room.
@@ -136,28 +140,28 @@ class Allocator {
     /// The lowest register of the class that is free within the ranges; kUnits: none.
     [[nodiscard]] uint32_t find_free(const RegisterClass& row, const Ranges& ranges,
                                      const UnitSet<T>& allowed) const;
-    [[nodiscard]] bool is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
+    [[nodiscard]] bool is_free_for(const Wish& w, uint32_t at, const std::vector<Word>& without,
                                    uint32_t place) const;
-    void move_rest(uint32_t word, uint32_t place, uint32_t unit);
+    void move_rest(Word word, uint32_t place, uint32_t unit);
     void insert_moves();
     /// The unit of a root after its last split.
-    [[nodiscard]] uint32_t unit_of(uint32_t word) const {
-        return last_piece_[word] == kNoWord ? f_.reg[word] : pieces_[last_piece_[word]].unit;
+    [[nodiscard]] uint32_t unit_of(Word word) const {
+        return last_piece_[word] == kNoPiece ? f_.reg[word] : pieces_[last_piece_[word]].unit;
     }
 
     Function<T>& f_;
-    std::pmr::vector<Ranges> live_;  // of roots
-    std::pmr::vector<uint32_t> same_;
-    // By root: the word, written once, that the root's value was copied from; kNoWord: the root holds several
-    // values in turn.
-    std::pmr::vector<uint32_t> value_;
-    std::pmr::vector<uint32_t> partner_;  // by root: the other root of a move
+    ByWord<Ranges> live_;  // of roots
+    ByWord<Word> same_;
+    // Of roots: the word, written once, that the root's value was copied from; kNoWord: the root holds
+    // several values in turn.
+    ByWord<Word> value_;
+    ByWord<Word> partner_;  // of roots: the other root of a move
     std::pmr::vector<Wish> wishes_;
 
-    std::pmr::vector<Ranges> busy_;        // by unit, while colouring
-    std::pmr::vector<uint32_t> active_;    // roots that have registers and may still live, while splitting
-    std::pmr::vector<uint32_t> last_run_;  // of roots: the last place where it is part of a run, and one more
-    std::pmr::vector<uint32_t> last_piece_;  // of roots
+    std::pmr::vector<Ranges> busy_;  // by unit, while colouring
+    std::pmr::vector<Word> active_;  // roots that have registers and may still live, while splitting
+    ByWord<uint32_t> last_run_;      // of roots: the last place where it is part of a run, and one more
+    ByWord<uint32_t> last_piece_;    // of roots
     std::pmr::vector<Piece> pieces_;
     std::optional<SplitPlaces> places_;
 };
@@ -166,7 +170,8 @@ template <Target T>
 uint32_t Allocator<T>::wanted(const Wish& w, uint32_t step) const {
     const RegisterClass& row = f_.class_of(w.first);
     for (uint32_t k = 0; k < w.count; k++) {
-        const uint32_t p = partner_[w.first + k], before = k * row.width;
+        const Word p = partner_[w.first + k];
+        const uint32_t before = k * row.width;
         if (p == kNoWord || f_.reg[p] == kNoUnit || f_.reg[p] < before) continue;
         const uint32_t at = f_.reg[p] - before;
         if (at % step == 0 && at + w.count * row.width <= row.end) return at;
@@ -198,15 +203,17 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* st
     pieces_.clear();
     if (splits) {
         find_runs();
-        last_piece_.assign(f_.words(), kNoWord);
+        last_piece_.assign(f_.words(), kNoPiece);
     }
     f_.reg.assign(f_.words(), kNoUnit);
-    for (const Node& n : f_.nodes)
-        for (uint32_t w = n.first; n.fixed && w < n.first + n.count; w++) {
+    for (const Node& n : f_.nodes) {
+        if (!n.fixed) continue;
+        for (const Word w : n.words()) {
             f_.reg[w] = Unit(f_.fixed_unit(w));
             for (uint32_t u = 0; u < f_.width(w); u++)
                 merge(busy_[f_.reg[w] + u], live_[w]);
         }
+    }
     if (wishes_.empty()) find_wishes();
     for (const Wish& w : wishes_) {
         const RegisterClass& row = f_.class_of(w.first);
@@ -242,7 +249,7 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* st
                 active_.push_back(w.first + k);
     }
     if (!pieces_.empty()) insert_moves();
-    for (uint32_t w = 0; w < f_.words(); w++) {
+    for (const Word w : f_.all_words()) {
         const Unit unit = f_.reg[root(w)];
         f_.reg[w] = unit == kNoUnit ? Unit(0) : unit;
     }
@@ -285,7 +292,7 @@ uint32_t Allocator<T>::most_live(const UnitSet<T>& allowed) const {
     // Fixed words may share units.
     std::vector<Ranges> fixed(T::kUnits);
     for (const Node& n : f_.nodes)
-        for (uint32_t w = n.first; w < n.first + n.count; w++)
+        for (const Word w : n.words())
             if (!n.fixed)
                 add(live_[w], f_.width(w));
             else

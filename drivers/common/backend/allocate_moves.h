@@ -11,12 +11,12 @@ namespace terrazzo::backend {
 
 template <Target T>
 void Allocator<T>::find_values() {
-    std::pmr::vector<uint8_t> writes(f_.words(), 0, f_.memory);
+    ByWord<uint8_t> writes(f_.words(), 0, f_.memory);
     value_.assign(f_.words(), kNoWord);
     for (const Block<T>& b : f_.blocks)
         for (const typename T::Inst& i : b.insts)
-            T::for_each_write(i, [&](uint32_t first, uint32_t count) {
-                for (uint32_t w = first; w < first + count; w++) {
+            T::for_each_write(i, [&](Word first, uint32_t count) {
+                for (const Word w : Words(first, count)) {
                     const bool once = !writes[w] && !f_.is_fixed(w);
                     writes[w] = 1;
                     value_[w] = once ? w : kNoWord;
@@ -25,7 +25,7 @@ void Allocator<T>::find_values() {
     for (const Block<T>& b : f_.blocks)
         for (const typename T::Inst& i : b.insts) {
             if (!T::is_move(i)) continue;
-            const uint32_t to = T::move_dest(i), from = T::move_source(i);
+            const Word to = T::move_dest(i), from = T::move_source(i);
             if (value_[to] != kNoWord && value_[from] != kNoWord) value_[to] = value_[from];
         }
 }
@@ -36,7 +36,7 @@ void Allocator<T>::coalesce() {
     for (const Block<T>& b : f_.blocks) {
         for (const typename T::Inst& i : b.insts) {
             if (!T::is_move(i)) continue;
-            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
+            const Word to = root(T::move_dest(i)), from = root(T::move_source(i));
             if (to == from || &f_.class_of(to) != &f_.class_of(from)) continue;
             if ((!is_free(from) && !is_free(to)) || interfere(to, from)) continue;
             if (is_free(from))
@@ -53,7 +53,7 @@ void Allocator<T>::find_partners() {
     for (const Block<T>& b : f_.blocks)
         for (const typename T::Inst& i : b.insts) {
             if (!T::is_move(i)) continue;
-            const uint32_t to = root(T::move_dest(i)), from = root(T::move_source(i));
+            const Word to = root(T::move_dest(i)), from = root(T::move_source(i));
             if (to == from || f_.width(to) != f_.width(from)) continue;
             partner_[to] = from;
             partner_[from] = to;
@@ -64,7 +64,7 @@ template <Target T>
 void Allocator<T>::remove_moves() {
     const auto is_needless = [&](const typename T::Inst& i) {
         if (!T::is_move(i)) return false;
-        const uint32_t to = T::move_dest(i), from = T::move_source(i);
+        const Word to = T::move_dest(i), from = T::move_source(i);
         return f_.reg[to] == f_.reg[from] && &f_.class_of(to) == &f_.class_of(from);
     };
     for (Block<T>& b : f_.blocks) {
@@ -73,7 +73,7 @@ void Allocator<T>::remove_moves() {
         std::erase_if(b.insts, is_needless);
     }
     f_.same_value.resize(f_.words());
-    for (uint32_t w = 0; w < f_.words(); w++)
+    for (const Word w : f_.all_words())
         f_.same_value[w] = root(w);
 }
 

@@ -18,8 +18,8 @@ void Allocator<T>::find_runs() {
     for (Block<T>& b : f_.blocks)
         for (typename T::Inst& i : b.insts) {
             place += 2;
-            const auto look = [&](uint32_t first, uint32_t count) {
-                for (uint32_t w = first; count > 1 && w < first + count; w++)
+            const auto look = [&](Word first, uint32_t count) {
+                for (const Word w : Words(first, count > 1 ? count : 0))
                     last_run_[root(w)] = place;
                 return first;
             };
@@ -40,12 +40,12 @@ uint32_t Allocator<T>::find_free(const RegisterClass& row, const Ranges& ranges,
 }
 
 template <Target T>
-bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<uint32_t>& without,
+bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<Word>& without,
                                uint32_t place) const {
     const uint32_t width = f_.width(w.first);
     for (uint32_t u = at; u < at + w.count * width; u++) {
         Ranges left = rest_of(busy_[u], place);
-        for (const uint32_t h : without)
+        for (const Word h : without)
             if (unit_of(h) <= u && u < unit_of(h) + f_.width(h)) subtract_from(left, live_[h], place);
         if (overlap(left, live_[w.first + (u - at) / width])) return false;
     }
@@ -53,7 +53,7 @@ bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<uin
 }
 
 template <Target T>
-void Allocator<T>::move_rest(uint32_t word, uint32_t place, uint32_t unit) {
+void Allocator<T>::move_rest(Word word, uint32_t place, uint32_t unit) {
     const uint32_t from = unit_of(word);
     for (uint32_t u = from; u < from + f_.width(word); u++)
         subtract_from(busy_[u], live_[word], place);
@@ -66,16 +66,16 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
     const uint32_t place = w.begin & ~1u;  // moves are inserted before the instruction
     const RegisterClass& row = f_.class_of(w.first);
     const uint32_t units = w.count * row.width;
-    std::erase_if(active_, [&](uint32_t h) { return live_[h].back().end <= place; });
+    std::erase_if(active_, [&](Word h) { return live_[h].back().end <= place; });
     // By unit: the word that lives there and may move.
-    std::vector<uint32_t> holder(T::kUnits, kNoWord);
-    for (const uint32_t h : active_)
+    std::vector<Word> holder(T::kUnits, kNoWord);
+    for (const Word h : active_)
         if (!rest_of(live_[h], place).empty() && rest_of(live_[h], place).front().begin == place &&
             may_move(h, place))
             for (uint32_t u = unit_of(h); u < unit_of(h) + f_.width(h); u++)
                 holder[u] = h;
     uint32_t best = T::kUnits;
-    std::vector<uint32_t> best_go, go;
+    std::vector<Word> best_go, go;
     for (uint32_t at = 0; at + units <= row.end; at += step) {
         go.clear();
         bool fits = true;
@@ -96,7 +96,7 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
     for (uint32_t u = best; u < best + units; u++)
         outside[u] = false;
     const size_t first = pieces_.size();
-    for (const uint32_t h : best_go) {
+    for (const Word h : best_go) {
         const Ranges rest = rest_of(live_[h], place);
         const uint32_t to = find_free(f_.class_of(h), rest, outside);
         if (to == T::kUnits) {
@@ -133,9 +133,8 @@ void Allocator<T>::insert_moves() {
         order.push_back(k);
     std::stable_sort(order.begin(), order.end(),
                      [&](uint32_t a, uint32_t b) { return pieces_[a].place < pieces_[b].place; });
-    std::pmr::vector<uint32_t> now(f_.memory);  // by root: the current word; kNoWord: not split yet
-    for (uint32_t w = 0; w < f_.words(); w++)
-        now.push_back(kNoWord);
+    ByWord<Word> now(f_.memory);  // of roots: the current word; kNoWord: not split yet
+    now.resize(f_.words(), kNoWord);
     size_t next = 0;
     uint32_t place = 0;
     std::pmr::vector<typename T::Inst> out(f_.memory);
@@ -144,12 +143,12 @@ void Allocator<T>::insert_moves() {
         for (typename T::Inst& i : b.insts) {
             for (; next < order.size() && pieces_[order[next]].place <= place; next++) {
                 const Piece& p = pieces_[order[next]];
-                const uint32_t from = now[p.word] == kNoWord ? p.word : now[p.word];
+                const Word from = now[p.word] == kNoWord ? p.word : now[p.word];
                 out.push_back(T::make_move(static_cast<const typename T::Code&>(f_), p.made, from));
                 now[p.word] = p.made;
             }
-            const auto current = [&](uint32_t w, uint32_t) {
-                const uint32_t made = next ? now[root(w)] : kNoWord;
+            const auto current = [&](Word w, uint32_t) {
+                const Word made = next ? now[root(w)] : kNoWord;
                 return made == kNoWord ? w : made;
             };
             T::rewrite_words(i, current, current);

@@ -43,7 +43,7 @@ class DependenceGraph {
         reader_links_.clear();
         order_.begin();
         for (uint32_t n = 0; n < count; n++) {
-            const auto forget = [&](uint32_t w, uint32_t words) {
+            const auto forget = [&](Word w, uint32_t words) {
                 for_each_place(w, words, [&](uint32_t place) { writer_[place] = readers_[place] = kNone; });
             };
             T::for_each_read(insts[n], forget);
@@ -83,10 +83,10 @@ class DependenceGraph {
     /// Dependencies are tracked by place: a word before allocation, a unit after it.
     [[nodiscard]] uint32_t places() const { return allocated_ ? T::kUnits : f_.words(); }
     template <typename F>
-    void for_each_place(uint32_t w, uint32_t count, const F& call) const {
+    void for_each_place(Word w, uint32_t count, const F& call) const {
         if (allocated_) return for_each_unit(f_, w, count, call);
         for (uint32_t k = 0; k < count; k++)
-            call(w + k);
+            call(number_of(w + k));
     }
     void edge(uint32_t from, uint32_t to, uint32_t clk) {
         if (from == kNone || from == to) return;
@@ -96,7 +96,7 @@ class DependenceGraph {
     }
     void depend_on_places(const Inst* insts, uint32_t n) {
         const Inst& i = insts[n];
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
             for_each_place(w, count, [&](uint32_t place) {
                 const uint32_t from = writer_[place];
                 if (from != kNone) edge(from, n, S::latency_clk(insts[from], i));
@@ -104,7 +104,7 @@ class DependenceGraph {
                 readers_[place] = uint32_t(reader_links_.size() - 1);
             });
         });
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_write(i, [&](Word w, uint32_t count) {
             for_each_place(w, count, [&](uint32_t place) {
                 edge(writer_[place], n, 1);
                 for (uint32_t l = readers_[place]; l != kNone; l = reader_links_[l].next)

@@ -4,8 +4,8 @@
 // Appends instructions to a shader's code during selection. A vendor's selector `Self` derives from it
 // through select_regions.h, and has
 //   void legalize(Inst&)                     legalizes the sources; may append other instructions first
-//   void move_to(uint32_t word, Ref)         moves a Ref of any kind into the word
-//   uint32_t in_word(Ref)                    a word that holds the Ref
+//   void move_to(Word word, Ref)         moves a Ref of any kind into the word
+//   Word in_word(Ref)                    a word that holds the Ref
 // Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources
 // are written in braces, which are evaluated from left to right: so the order of the code does not depend on
 // the C++ compiler.
@@ -35,7 +35,7 @@ class Emitter {
     explicit Emitter(Code& f) : f_(f) {}
 
     /// Creates a node of new words of class `cls`; returns the first one.
-    uint32_t new_words(unsigned count, uint8_t cls = 0) { return f_.add_node(count, false, cls); }
+    Word new_words(unsigned count, uint8_t cls = 0) { return f_.add_node(count, false, cls); }
     int32_t begin_block() {
         f_.blocks.emplace_back(f_.memory);
         block_ = f_.blocks.size() - 1;
@@ -50,7 +50,7 @@ class Emitter {
         return insts.back();
     }
     template <typename Proto>
-    void alu_to(uint32_t word, const Proto& proto, std::span<const Ref> src) {
+    void alu_to(Word word, const Proto& proto, std::span<const Ref> src) {
         typename decltype(f_.blocks[0].insts)::value_type i;
         i.proto = proto;
         i.dest = word;
@@ -58,13 +58,13 @@ class Emitter {
         push(i);
     }
     template <typename Proto>
-    void alu_to(uint32_t word, const Proto& proto, std::initializer_list<Ref> src) {
+    void alu_to(Word word, const Proto& proto, std::initializer_list<Ref> src) {
         alu_to(word, proto, std::span(src.begin(), src.size()));
     }
     /// Appends an instruction that writes a new word, and returns the word.
     template <typename Proto, typename... Width>
     Ref alu(const Proto& proto, std::span<const Ref> src, Width... width) {
-        const uint32_t word = new_words(1, width...);
+        const Word word = new_words(1, width...);
         if constexpr (std::is_enum_v<Proto>)
             alu_to(word, make(proto), src);
         else
@@ -82,15 +82,13 @@ class Emitter {
     }
     /// Copies the sources into a node of consecutive words; returns its first word.
     template <typename... Width>
-    uint32_t collect(std::span<const Ref> refs, Width... width) {
-        const uint32_t node = new_words(unsigned(refs.size()), width...);
+    Word collect(std::span<const Ref> refs, Width... width) {
+        const Word node = new_words(unsigned(refs.size()), width...);
         for (unsigned k = 0; k < refs.size(); k++)
             self().move_to(node + k, refs[k]);
         return node;
     }
-    uint32_t collect(std::initializer_list<Ref> refs) {
-        return collect(std::span(refs.begin(), refs.size()));
-    }
+    Word collect(std::initializer_list<Ref> refs) { return collect(std::span(refs.begin(), refs.size())); }
 
     Code& f_;
     size_t block_ = 0;  // the block that instructions are appended to

@@ -32,11 +32,14 @@ struct FixedUnits {
 };
 
 struct Node {
-    uint32_t first, count;
+    Word first;
+    uint32_t count;
     bool temporary = false;  // lives for one instruction, between it and a load or store: it is not spilled
     bool fixed = false;      // its register begins at unit `at`
     uint8_t cls = 0;         // index into T::kClasses
     uint16_t at = 0;
+
+    [[nodiscard]] Words words() const { return {first, count}; }
 };
 
 template <typename T>
@@ -68,45 +71,47 @@ struct Function {
     }
     std::pmr::memory_resource* memory;
     std::pmr::vector<Block<T>> blocks;
-    std::pmr::vector<uint32_t> node_of;  // by word
+    ByWord<uint32_t> node_of;
     std::pmr::vector<Node> nodes;
-    // By word, after allocate(): the first unit of its register. Words that share a value, since the moves
+    // After allocate(): the first unit of its register. Words that share a value, since the moves
     // between them were removed, have the same entry in same_value.
-    std::pmr::vector<Unit> reg;
-    std::pmr::vector<uint32_t> same_value;
+    ByWord<Unit> reg;
+    ByWord<Word> same_value;
     std::string error;  // empty: no error
     uint32_t spilled_words = 0;
     uint32_t private_B = 0;  // memory of each thread
 
+    /// How many words there are.
     [[nodiscard]] uint32_t words() const { return uint32_t(node_of.size()); }
-    [[nodiscard]] const Node& node(uint32_t word) const { return nodes[node_of[word]]; }
-    [[nodiscard]] bool is_fixed(uint32_t word) const { return node(word).fixed; }
-    [[nodiscard]] const RegisterClass& class_of(uint32_t word) const {
+    [[nodiscard]] Words all_words() const { return {Word(0), words()}; }
+    [[nodiscard]] const Node& node(Word word) const { return nodes[node_of[word]]; }
+    [[nodiscard]] bool is_fixed(Word word) const { return node(word).fixed; }
+    [[nodiscard]] const RegisterClass& class_of(Word word) const {
         if constexpr (std::size(T::kClasses) == 1)
             return T::kClasses[0];
         else
             return T::kClasses[node(word).cls];
     }
     /// The number of units of the word's register.
-    [[nodiscard]] uint32_t width(uint32_t word) const { return class_of(word).width; }
+    [[nodiscard]] uint32_t width(Word word) const { return class_of(word).width; }
     /// The first unit of a fixed word.
-    [[nodiscard]] uint32_t fixed_unit(uint32_t word) const {
+    [[nodiscard]] uint32_t fixed_unit(Word word) const {
         return node(word).at + (word - node(word).first) * width(word);
     }
 
     /// Creates a node; returns its first word.
-    uint32_t add_node(uint32_t count, bool temporary = false, uint8_t cls = 0) {
-        return add({.first = words(), .count = count, .temporary = temporary, .cls = cls});
+    Word add_node(uint32_t count, bool temporary = false, uint8_t cls = 0) {
+        return add({.first = Word(words()), .count = count, .temporary = temporary, .cls = cls});
     }
     /// The word for the register of that class that begins at `unit`; it is created if it does not exist.
-    uint32_t fixed_word(uint32_t unit, uint8_t cls = 0) {
+    Word fixed_word(uint32_t unit, uint8_t cls = 0) {
         for (const Node& n : nodes)
             if (n.fixed && n.cls == cls && n.at == unit) return n.first;
         return add_fixed(unit, cls);
     }
     /// Like fixed_word(), for a register that has no word yet.
-    uint32_t add_fixed(uint32_t unit, uint8_t cls = 0) {
-        return add({.first = words(), .count = 1, .fixed = true, .cls = cls, .at = uint16_t(unit)});
+    Word add_fixed(uint32_t unit, uint8_t cls = 0) {
+        return add({.first = Word(words()), .count = 1, .fixed = true, .cls = cls, .at = uint16_t(unit)});
     }
     /// Fills `next` and `entries` of all blocks.
     void link() {
@@ -128,7 +133,7 @@ struct Function {
     }
 
   private:
-    uint32_t add(const Node& n) {
+    Word add(const Node& n) {
         nodes.push_back(n);
         node_of.insert(node_of.end(), n.count, uint32_t(nodes.size() - 1));
         return n.first;
@@ -137,7 +142,7 @@ struct Function {
 
 /// Calls call(unit) for all units of `count` words from `first`, after allocation.
 template <typename T, typename F>
-void for_each_unit(const Function<T>& f, uint32_t first, uint32_t count, const F& call) {
+void for_each_unit(const Function<T>& f, Word first, uint32_t count, const F& call) {
     for (uint32_t k = 0; k < count; k++)
         for (uint32_t u = 0; u < f.width(first + k); u++)
             call(uint32_t(f.reg[first + k]) + u);
@@ -147,7 +152,7 @@ void for_each_unit(const Function<T>& f, uint32_t first, uint32_t count, const F
 template <typename T>
 [[nodiscard]] UnitSet<T> units_of(const Function<T>& f, const typename T::Inst& i, bool read) {
     UnitSet<T> set;
-    const auto add = [&](uint32_t w, uint32_t count) {
+    const auto add = [&](Word w, uint32_t count) {
         for_each_unit(f, w, count, [&](uint32_t u) { set[u] = true; });
     };
     if (read)

@@ -11,7 +11,7 @@ namespace terrazzo::backend {
 
 /// The requirements of last_use.h. A word that an instruction writes only in part stays live before it.
 template <typename T>
-concept LastUseTarget = Target<T> && requires(const typename T::Inst& i, uint32_t word) {
+concept LastUseTarget = Target<T> && requires(const typename T::Inst& i, Word word) {
     { T::writes_whole(i, word) } -> std::same_as<bool>;
     T::for_each_hidden_read(i, Ignore{});  // f(unit): units that are read without an operand
 };
@@ -35,11 +35,11 @@ void for_each_use(Function<T>& f, const UnitSet<T>& live_at_end, const F& use) {
         for (size_t k = insts.size(); k-- > 0;) {
             typename T::Inst& i = insts[k];
             T::for_each_hidden_read(i, [&](uint32_t unit) { live[unit] = true; });
-            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            T::for_each_write(i, [&](Word w, uint32_t count) {
                 if (T::writes_whole(i, w)) for_each_unit(f, w, count, [&](uint32_t u) { live[u] = false; });
             });
             call(i, live);
-            T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+            T::for_each_read(i, [&](Word w, uint32_t count) {
                 for_each_unit(f, w, count, [&](uint32_t u) { live[u] = true; });
             });
         }

@@ -18,27 +18,27 @@ namespace terrazzo::backend {
 /// A bit per word.
 using Bits = std::pmr::vector<uint64_t>;
 
-inline bool test(const Bits& b, uint32_t w) {
-    return b[w / 64] >> (w % 64) & 1;
+inline bool test(const Bits& b, Word w) {
+    return b[number_of(w) / 64] >> (number_of(w) % 64) & 1;
 }
-inline void put(Bits& b, uint32_t w) {
-    b[w / 64] |= 1ull << (w % 64);
+inline void put(Bits& b, Word w) {
+    b[number_of(w) / 64] |= 1ull << (number_of(w) % 64);
 }
-inline void drop(Bits& b, uint32_t w) {
-    b[w / 64] &= ~(1ull << (w % 64));
+inline void drop(Bits& b, Word w) {
+    b[number_of(w) / 64] &= ~(1ull << (number_of(w) % 64));
 }
 
 /// Changes `live` from the words that live after `i` to those that live before it. Clobbered words do not
 /// live across the instruction.
 template <Target T>
 void step_back(const typename T::Inst& i, Bits& live) {
-    const auto drop_all = [&](uint32_t w, uint32_t count) {
+    const auto drop_all = [&](Word w, uint32_t count) {
         for (uint32_t k = 0; k < count; k++)
             drop(live, w + k);
     };
     T::for_each_clobber(i, drop_all);
     T::for_each_write(i, drop_all);
-    T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+    T::for_each_read(i, [&](Word w, uint32_t count) {
         for (uint32_t k = 0; k < count; k++)
             put(live, w + k);
     });
@@ -53,10 +53,10 @@ class Liveness {
   public:
     explicit Liveness(const Function<T>& f);
     /// The words that live after block b, but not before block b + 1.
-    [[nodiscard]] std::span<const uint32_t> only_after(size_t b) const { return after_.of(b); }
+    [[nodiscard]] std::span<const Word> only_after(size_t b) const { return after_.of(b); }
     /// The words that live before block b, but not after block b - 1. For the first block these are all words
     /// that live before it; but if the code is a single block without a loop, the list is empty.
-    [[nodiscard]] std::span<const uint32_t> only_before(size_t b) const { return before_.of(b); }
+    [[nodiscard]] std::span<const Word> only_before(size_t b) const { return before_.of(b); }
 
   private:
     static constexpr uint32_t kNone = ~0u;
@@ -66,55 +66,55 @@ class Liveness {
     /// A list of blocks for each word.
     struct Lists {
         Lists(size_t words, std::pmr::memory_resource* memory) : head(words, kNone, memory), links(memory) {}
-        void add(uint32_t word, uint32_t block) {
+        void add(Word word, uint32_t block) {
             links.push_back({block, head[word]});
             head[word] = uint32_t(links.size() - 1);
         }
-        std::pmr::vector<uint32_t> head;
+        ByWord<uint32_t> head;
         std::pmr::vector<Link> links;
     };
-    /// Numbers by key. add() collects the pairs; sort() then stores the numbers of each key contiguously.
+    /// Items by block. add() collects the pairs; sort() then stores the items of each block contiguously.
+    template <typename Item>
     struct Table {
         explicit Table(std::pmr::memory_resource* memory) : start(memory), items(memory), pairs(memory) {}
-        void add(uint32_t key, uint32_t item) { pairs.push_back({key, item}); }
-        void sort(size_t keys) {
-            start.assign(keys + 1, 0);
-            for (const auto& [key, item] : pairs)
-                start[key + 1]++;
-            for (size_t k = 0; k < keys; k++)
-                start[k + 1] += start[k];
+        void add(uint32_t block, Item item) { pairs.push_back({block, item}); }
+        void sort(size_t blocks) {
+            start.assign(blocks + 1, 0);
+            for (const auto& [block, item] : pairs)
+                start[block + 1]++;
+            for (size_t b = 0; b < blocks; b++)
+                start[b + 1] += start[b];
             items.resize(pairs.size());
             std::pmr::vector<uint32_t> at(start, start.get_allocator());
-            for (const auto& [key, item] : pairs)
-                items[at[key]++] = item;
+            for (const auto& [block, item] : pairs)
+                items[at[block]++] = item;
         }
-        [[nodiscard]] std::span<const uint32_t> of(size_t key) const {
-            return {items.data() + start[key], start[key + 1] - start[key]};
+        [[nodiscard]] std::span<const Item> of(size_t block) const {
+            return {items.data() + start[block], start[block + 1] - start[block]};
         }
-        std::pmr::vector<uint32_t> start, items;
-        std::pmr::vector<std::pair<uint32_t, uint32_t>> pairs;
+        std::pmr::vector<uint32_t> start;
+        std::pmr::vector<Item> items;
+        std::pmr::vector<std::pair<uint32_t, Item>> pairs;
     };
     void find_uses(const Function<T>& f, Lists* reads, Lists* writes);
 
     std::pmr::monotonic_buffer_resource memory_;
-    Table after_, before_;  // by block
+    Table<Word> after_, before_;
 };
 
 /// By word: the blocks that read it before they write it, and the blocks that write it.
 template <Target T>
 void Liveness<T>::find_uses(const Function<T>& f, Lists* reads, Lists* writes) {
-    std::pmr::vector<uint32_t> read_in(f.words(), kNone, &memory_), written_in(f.words(), kNone, &memory_);
+    ByWord<uint32_t> read_in(f.words(), kNone, &memory_), written_in(f.words(), kNone, &memory_);
     for (uint32_t b = 0; b < f.blocks.size(); b++) {
-        const auto is_new = [&](std::pmr::vector<uint32_t>& seen, uint32_t w) {
-            return std::exchange(seen[w], b) != b;
-        };
-        const auto write = [&](uint32_t first, uint32_t count) {
-            for (uint32_t w = first; w < first + count; w++)
+        const auto is_new = [&](ByWord<uint32_t>& seen, Word w) { return std::exchange(seen[w], b) != b; };
+        const auto write = [&](Word first, uint32_t count) {
+            for (const Word w : Words(first, count))
                 if (is_new(written_in, w)) writes->add(w, b);
         };
         for (const typename T::Inst& i : f.blocks[b].insts) {
-            T::for_each_read(i, [&](uint32_t first, uint32_t count) {
-                for (uint32_t w = first; w < first + count; w++)
+            T::for_each_read(i, [&](Word first, uint32_t count) {
+                for (const Word w : Words(first, count))
                     if (written_in[w] != b && is_new(read_in, w)) reads->add(w, b);
             });
             T::for_each_clobber(i, write);
@@ -134,16 +134,17 @@ Liveness<T>::Liveness(const Function<T>& f) : after_(&memory_), before_(&memory_
     }
     Lists reads(f.words(), &memory_), writes(f.words(), &memory_);
     find_uses(f, &reads, &writes);
-    Table comes_from(&memory_);
+    Table<uint32_t> comes_from(&memory_);
     for (uint32_t b = 0; b < blocks; b++)
         for (int32_t next : f.blocks[b].next)
             if (next >= 0) comes_from.add(uint32_t(next), b);
     comes_from.sort(blocks);
     // Follow each word from its reads back to its writes. The marks hold the last word that reached the
     // block.
-    std::pmr::vector<uint32_t> written(blocks, kNone, &memory_), before(blocks, kNone, &memory_),
-        after(blocks, kNone, &memory_), in(&memory_), out(&memory_);
-    for (uint32_t w = 0; w < f.words(); w++) {
+    std::pmr::vector<Word> written(blocks, kNoWord, &memory_), before(blocks, kNoWord, &memory_),
+        after(blocks, kNoWord, &memory_);
+    std::pmr::vector<uint32_t> in(&memory_), out(&memory_);
+    for (const Word w : f.all_words()) {
         if (reads.head[w] == kNone) continue;
         in.clear();
         out.clear();
@@ -186,7 +187,7 @@ bool remove_from_end(Block<T>& block, const F& is_dead) {
 template <Target T>
 [[nodiscard]] bool is_wanted(const Function<T>& f, const typename T::Inst& i) {
     bool wanted = T::has_effect(i), writes = false;
-    T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+    T::for_each_write(i, [&](Word w, uint32_t count) {
         writes = true;
         for (uint32_t k = 0; k < count; k++)
             wanted |= f.is_fixed(w + k);
@@ -204,11 +205,12 @@ void remove_unread(Function<T>& f) {
         const Inst* inst;
         uint32_t next;
     };
-    std::pmr::vector<uint32_t> writers(f.words(), kNone, &memory), left(&memory);
+    ByWord<uint32_t> writers(f.words(), kNone, &memory);
+    std::pmr::vector<Word> left(&memory);
     std::pmr::vector<Writer> links(&memory);
     Bits read((f.words() + 63) / 64, 0, &memory);
     const auto want = [&](const Inst& i) {
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
             for (uint32_t k = 0; k < count; k++)
                 if (!test(read, w + k)) {
                     put(read, w + k);
@@ -222,7 +224,7 @@ void remove_unread(Function<T>& f) {
                 want(i);
                 continue;
             }
-            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            T::for_each_write(i, [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     links.push_back({&i, writers[w + k]});
                     writers[w + k] = uint32_t(links.size() - 1);
@@ -230,7 +232,7 @@ void remove_unread(Function<T>& f) {
             });
         }
     while (!left.empty()) {
-        const uint32_t w = left.back();
+        const Word w = left.back();
         left.pop_back();
         for (uint32_t l = std::exchange(writers[w], kNone); l != kNone; l = links[l].next)
             want(*links[l].inst);
@@ -238,7 +240,7 @@ void remove_unread(Function<T>& f) {
     for (Block<T>& b : f.blocks)
         remove_from_end<T>(b, [&](const Inst& i) {
             bool is_read = is_wanted(f, i);
-            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            T::for_each_write(i, [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++)
                     is_read |= test(read, w + k);
             });
@@ -253,17 +255,17 @@ bool remove_overwritten(Function<T>& f) {
     // Reads of removed instructions do not keep words alive within the block; for earlier blocks they do,
     // since `between` contains them.
     Bits live((f.words() + 63) / 64, 0, f.memory), all = live;
-    std::pmr::vector<uint32_t> unread(f.memory);
+    std::pmr::vector<Word> unread(f.memory);
     bool removed = false;
     for (size_t b = f.blocks.size(); b-- > 0;) {
-        for (const uint32_t w : between.only_after(b)) {
+        for (const Word w : between.only_after(b)) {
             put(live, w);
             put(all, w);
         }
         unread.clear();
         removed |= remove_from_end<T>(f.blocks[b], [&](const typename T::Inst& i) {
             bool lives = is_wanted(f, i);
-            T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+            T::for_each_write(i, [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++)
                     lives |= test(live, w + k);
             });
@@ -271,15 +273,15 @@ bool remove_overwritten(Function<T>& f) {
             if (lives)
                 step_back<T>(i, live);
             else
-                T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+                T::for_each_read(i, [&](Word w, uint32_t count) {
                     for (uint32_t k = 0; k < count; k++)
                         unread.push_back(w + k);
                 });
             return !lives;
         });
-        for (const uint32_t w : unread)
+        for (const Word w : unread)
             if (test(all, w)) put(live, w);
-        for (const uint32_t w : between.only_before(b)) {
+        for (const Word w : between.only_before(b)) {
             drop(live, w);
             drop(all, w);
         }
@@ -308,46 +310,46 @@ void remove_dead(Function<T>& f) {
 /// The live ranges of each word. A word that is written and never read lives where it is written. A clobbered
 /// word lives at the clobber, so that no other word is assigned its register there.
 template <Target T>
-[[nodiscard]] std::pmr::vector<Ranges> live_ranges(const Function<T>& f) {
+[[nodiscard]] ByWord<Ranges> live_ranges(const Function<T>& f) {
     const Liveness<T> between(f);
-    std::pmr::vector<Ranges> ranges(f.words(), Ranges(f.memory), f.memory);
+    ByWord<Ranges> ranges(f.words(), Ranges(f.memory), f.memory);
     uint32_t end = 0;
     for (const Block<T>& b : f.blocks)
         end += 2 * uint32_t(b.insts.size());
     // The walk goes backwards, so each word's ranges are in reverse order until the end.
-    const auto add = [&](uint32_t w, uint32_t from, uint32_t to) {
+    const auto add = [&](Word w, uint32_t from, uint32_t to) {
         Ranges& r = ranges[w];
         if (!r.empty() && r.back().begin <= to)
             r.back().begin = std::min(r.back().begin, from);
         else
             r.push_back({from, to});
     };
-    std::pmr::vector<uint32_t> until(f.words(), 0, f.memory);
+    ByWord<uint32_t> until(f.words(), 0, f.memory);
     Bits live((f.words() + 63) / 64, 0, f.memory);
     for (size_t b = f.blocks.size(); b-- > 0;) {
         const auto& insts = f.blocks[b].insts;
         const uint32_t start = end - 2 * uint32_t(insts.size());
-        for (const uint32_t w : between.only_after(b)) {
+        for (const Word w : between.only_after(b)) {
             put(live, w);
             until[w] = end;
         }
         uint32_t at = end;
         for (size_t i = insts.size(); i-- > 0;) {
             at -= 2;
-            T::for_each_clobber(insts[i], [&](uint32_t w, uint32_t count) {
+            T::for_each_clobber(insts[i], [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     add(w + k, at + 1, test(live, w + k) ? until[w + k] : at + 2);
                     drop(live, w + k);
                 }
             });
             const uint32_t written_at = T::writes_early(insts[i]) ? at : at + 1;
-            T::for_each_write(insts[i], [&](uint32_t w, uint32_t count) {
+            T::for_each_write(insts[i], [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     add(w + k, written_at, test(live, w + k) ? until[w + k] : at + 2);
                     drop(live, w + k);
                 }
             });
-            T::for_each_read(insts[i], [&](uint32_t w, uint32_t count) {
+            T::for_each_read(insts[i], [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     if (test(live, w + k)) continue;
                     put(live, w + k);
@@ -355,7 +357,7 @@ template <Target T>
                 }
             });
         }
-        for (const uint32_t w : between.only_before(b)) {
+        for (const Word w : between.only_before(b)) {
             add(w, start, until[w]);
             drop(live, w);
         }
@@ -363,7 +365,7 @@ template <Target T>
     }
     for (size_t n = 0; n < live.size(); n++)
         for (uint64_t left = live[n]; left; left &= left - 1) {
-            const auto w = uint32_t(n * 64 + size_t(std::countr_zero(left)));
+            const auto w = Word(n * 64 + size_t(std::countr_zero(left)));
             add(w, 0, until[w]);
         }
     for (Ranges& r : ranges)

@@ -18,20 +18,24 @@ namespace terrazzo::backend {
 ///   Kind kind        None, Word, Immediate, and others of the vendor
 ///   bool neg, abs    modifiers, for floats
 ///   bool half        optional: it has 16 bits
-///   uint32_t index   the word, or the bits of an immediate
+///   uint32_t index   the number of the word, or the bits of an immediate
 /// It may replace the methods below.
 template <typename Self>
 struct SourceBase {
     bool operator==(const SourceBase&) const = default;
 
     template <typename... Half>
-    static Self word(uint32_t w, Half... half) {
+    static Self word(Word w, Half... half) {
         Self r;
         r.kind = Self::Kind::Word;
-        r.index = w;
+        r.index = number_of(w);
         ((r.half = half), ...);
         return r;
     }
+    /// The word of a source in registers; of several, the first.
+    [[nodiscard]] Word as_word() const { return Word(self().index); }
+    /// The same source in another word.
+    void set_word(Word w) { static_cast<Self&>(*this).index = number_of(w); }
     /// For an immediate: one of these bits, otherwise alike.
     [[nodiscard]] Self with_bits(uint32_t bits) const {
         Self r = self();
@@ -81,7 +85,7 @@ template <typename Ref>
 template <typename Isa, typename Ref, size_t kSources>
 struct MachineInst {
     Isa proto;
-    uint32_t dest = kNoWord;
+    Word dest = kNoWord;
     std::array<Ref, kSources> src{};
     int32_t target = -1;     // block, of a branch
     bool always = false;     // a branch without condition
@@ -111,8 +115,8 @@ struct MachineTarget {
     template <typename F>
     static void for_each_clobber(const Inst&, const F&) {}
     static bool is_move(const Inst& i) { return i.is_move(); }
-    static uint32_t move_dest(const Inst& i) { return i.dest; }
-    static uint32_t move_source(const Inst& i) { return i.src[0].index; }
+    static Word move_dest(const Inst& i) { return i.dest; }
+    static Word move_source(const Inst& i) { return i.src[0].as_word(); }
     static bool is_branch(const Inst& i) { return i.is_branch(); }
     static bool branches_always(const Inst& i) { return i.always; }
     static int32_t branch_target(const Inst& i) { return i.target; }

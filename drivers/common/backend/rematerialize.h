@@ -39,18 +39,18 @@ class Rematerializer {
         for (uint32_t b = 0; b < f_.blocks.size(); b++) {
             out.clear();
             for (Inst i : f_.blocks[b].insts) {
-                const auto read = [&](uint32_t w, uint32_t count) {
+                const auto read = [&](Word w, uint32_t count) {
                     Value* const v = find(w, count);
                     if (!v) return w;
                     if (v->block == b && out.size() <= v->at + kNear) return v->now;
                     *v = {v->inst, f_.add_node(1, false, f_.node(w).cls), b, uint32_t(out.size())};
                     out.push_back(v->inst);
-                    T::rewrite_words(out.back(), SameWord{}, [&](uint32_t, uint32_t) { return v->now; });
+                    T::rewrite_words(out.back(), SameWord{}, [&](Word, uint32_t) { return v->now; });
                     added++;
                     return v->now;
                 };
                 T::rewrite_words(i, read, SameWord{});
-                T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+                T::for_each_write(i, [&](Word w, uint32_t count) {
                     if (Value* const v = find(w, count)) *v = {v->inst, w, b, uint32_t(out.size())};
                 });
                 out.push_back(i);
@@ -68,27 +68,29 @@ class Rematerializer {
     /// A value that may be computed again: the word that holds it now, and where that was computed.
     struct Value {
         Inst inst;
-        uint32_t now, block, at;
+        Word now;
+        uint32_t block, at;
     };
 
-    [[nodiscard]] Value* find(uint32_t word, uint32_t count) {
-        const bool known = count == 1 && word < value_of_.size() && value_of_[word] != kNone;
+    [[nodiscard]] Value* find(Word word, uint32_t count) {
+        const bool known = count == 1 && number_of(word) < value_of_.size() && value_of_[word] != kNone;
         return known ? &values_[value_of_[word]] : nullptr;
     }
     /// Whether the word holds the same value at all its reads.
-    [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
+    [[nodiscard]] bool is_value(Word w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
     /// The only word that the instruction reads, if it computes one word from it and is cheap; otherwise
     /// kNoWord.
-    [[nodiscard]] uint32_t source(const Inst& i) const {
+    [[nodiscard]] Word source(const Inst& i) const {
         if (T::is_move(i) || !S::is_computed(i) || S::latency_clk(i) > kCheap_clk) return kNoWord;
-        uint32_t from = kNoWord, reads = 0, writes = 0;
+        Word from = kNoWord;
+        uint32_t reads = 0, writes = 0;
         bool fits = true;
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
             from = w;
             reads++;
             fits = fits && count == 1 && is_value(w);
         });
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_write(i, [&](Word w, uint32_t count) {
             writes++;
             fits = fits && count == 1 && is_value(w) && f_.node(w).count == 1;
         });
@@ -97,18 +99,18 @@ class Rematerializer {
     void find_values() {
         for (const Block<T>& b : f_.blocks)
             for (const Inst& i : b.insts)
-                T::for_each_write(i, [&](uint32_t first, uint32_t count) {
-                    for (uint32_t w = first; w < first + count; w++)
+                T::for_each_write(i, [&](Word first, uint32_t count) {
+                    for (const Word w : Words(first, count))
                         writes_[w] = uint8_t(std::min(writes_[w] + 1, 2));
                 });
         for (const Block<T>& b : f_.blocks)
             for (const Inst& i : b.insts)
-                if (const uint32_t from = source(i); from != kNoWord) shared_[from]++;
+                if (const Word from = source(i); from != kNoWord) shared_[from]++;
         for (const Block<T>& b : f_.blocks)
             for (const Inst& i : b.insts) {
-                const uint32_t from = source(i);
+                const Word from = source(i);
                 if (from == kNoWord || shared_[from] < least_shared_) continue;
-                T::for_each_write(i, [&](uint32_t w, uint32_t) {
+                T::for_each_write(i, [&](Word w, uint32_t) {
                     value_of_[w] = uint32_t(values_.size());
                     values_.push_back({i, w, kNone, 0});
                 });
@@ -117,10 +119,10 @@ class Rematerializer {
 
     Function<T>& f_;
     const uint32_t least_shared_;
-    std::pmr::vector<uint8_t> writes_;   // by word: how often it is written; 2 means two or more
-    std::pmr::vector<uint32_t> shared_;  // by word: how many values are computed from it
+    ByWord<uint8_t> writes_;   // how often it is written; 2 means two or more
+    ByWord<uint32_t> shared_;  // how many values are computed from it
     std::pmr::vector<Value> values_;
-    std::pmr::vector<uint32_t> value_of_;  // by word
+    ByWord<uint32_t> value_of_;
 };
 
 /// Runs before allocation, for words from which at least `least_shared` values are computed. Returns how many

@@ -61,12 +61,12 @@ class Scheduler {
                                                               : std::numeric_limits<int>::max();
         size_t at = units_after_.size();
         for (size_t b = f_.blocks.size(); b-- > 0;) {
-            for (const uint32_t w : between.only_after(b))
+            for (const Word w : between.only_after(b))
                 set_lives(w, true);
             count_uses(b);
             at -= f_.blocks[b].insts.size();
             block(b, at);
-            for (const uint32_t w : between.only_before(b))
+            for (const Word w : between.only_before(b))
                 set_lives(w, false);
         }
         return uint32_t(peak);
@@ -98,7 +98,7 @@ class Scheduler {
     }
 
     /// Updates the set of live words, and their units, at the place of the backward walk.
-    void set_lives(uint32_t w, bool lives) {
+    void set_lives(Word w, bool lives) {
         if (test(lives_, w) == lives) return;
         lives ? put(lives_, w) : drop(lives_, w);
         lives_units_ += lives ? int(f_.width(w)) : -int(f_.width(w));
@@ -112,16 +112,16 @@ class Scheduler {
         units_after_.resize(at);
         int peak = 0;
         for (size_t b = f_.blocks.size(); b-- > 0;) {
-            for (const uint32_t w : between.only_after(b))
+            for (const Word w : between.only_after(b))
                 set_lives(w, true);
             const auto& insts = f_.blocks[b].insts;
             for (size_t i = insts.size(); i-- > 0;) {
                 const Inst& inst = insts[i];
-                const auto live = [&](uint32_t w, uint32_t count) {
+                const auto live = [&](Word w, uint32_t count) {
                     for (uint32_t k = 0; k < count; k++)
                         set_lives(w + k, true);
                 };
-                const auto die = [&](uint32_t w, uint32_t count) {
+                const auto die = [&](Word w, uint32_t count) {
                     for (uint32_t k = 0; k < count; k++)
                         set_lives(w + k, false);
                 };
@@ -136,7 +136,7 @@ class Scheduler {
                 T::for_each_read(inst, live);
                 peak = std::max(peak, units);
             }
-            for (const uint32_t w : between.only_before(b))
+            for (const Word w : between.only_before(b))
                 set_lives(w, false);
         }
         std::fill(lives_.begin(), lives_.end(), 0);
@@ -148,13 +148,13 @@ class Scheduler {
     void count_uses(size_t b) {
         const auto& insts = f_.blocks[b].insts;
         touched_.clear();
-        const auto touch = [&](uint32_t w) {
+        const auto touch = [&](Word w) {
             if (std::exchange(touched_in_[w], uint32_t(b)) == b) return;
             touched_.push_back(w);
             reads_left_[w] = test(lives_, w);
         };
         for (size_t i = insts.size(); i-- > 0;) {
-            const auto die = [&](uint32_t w, uint32_t count) {
+            const auto die = [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     touch(w + k);
                     set_lives(w + k, false);
@@ -162,7 +162,7 @@ class Scheduler {
             };
             T::for_each_clobber(insts[i], die);
             T::for_each_write(insts[i], die);
-            T::for_each_read(insts[i], [&](uint32_t w, uint32_t count) {
+            T::for_each_read(insts[i], [&](Word w, uint32_t count) {
                 for (uint32_t k = 0; k < count; k++) {
                     touch(w + k);
                     set_lives(w + k, true);
@@ -170,7 +170,7 @@ class Scheduler {
                 }
             });
         }
-        for (const uint32_t w : touched_)
+        for (const Word w : touched_)
             live_[w] = uint8_t(test(lives_, w));
         pressure_ = lives_units_;
     }
@@ -179,7 +179,7 @@ class Scheduler {
     void find_touches(const Inst* insts, uint32_t count) {
         touch_links_.clear();
         for (uint32_t n = 0; n < count; n++) {
-            const auto forget = [&](uint32_t w, uint32_t words) {
+            const auto forget = [&](Word w, uint32_t words) {
                 for (uint32_t k = 0; k < words; k++)
                     last_touch_[w + k] = kNone;
             };
@@ -187,17 +187,17 @@ class Scheduler {
             T::for_each_write(insts[n], forget);
         }
         for (uint32_t n = 0; n < count; n++) {
-            const auto touch = [&](uint32_t w, bool reads) {
+            const auto touch = [&](Word w, bool reads) {
                 if (last_touch_[w] == kNone) reads_behind_[w] = reads_left_[w];
                 reads_behind_[w] -= reads;
                 touch_links_.push_back({n, last_touch_[w]});
                 last_touch_[w] = uint32_t(touch_links_.size() - 1);
             };
-            T::for_each_read(insts[n], [&](uint32_t w, uint32_t words) {
+            T::for_each_read(insts[n], [&](Word w, uint32_t words) {
                 for (uint32_t k = 0; k < words; k++)
                     touch(w + k, true);
             });
-            T::for_each_write(insts[n], [&](uint32_t w, uint32_t words) {
+            T::for_each_write(insts[n], [&](Word w, uint32_t words) {
                 for (uint32_t k = 0; k < words; k++)
                     touch(w + k, false);
             });
@@ -210,11 +210,11 @@ class Scheduler {
     [[nodiscard]] int growth(const Inst& i) const {
         int grows = 0;
         if (allocated_) return grows;
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_write(i, [&](Word w, uint32_t count) {
             for (uint32_t k = 0; k < count; k++)
                 if (!live_[w + k] && reads_left_[w + k]) grows += int(f_.width(w + k));
         });
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
             for (uint32_t k = 0; k < count; k++)
                 if (live_[w + k] && reads_left_[w + k] == 1) grows -= int(f_.width(w + k));
         });
@@ -224,15 +224,15 @@ class Scheduler {
     [[nodiscard]] int written_beside(const Inst& i) const {
         int units = 0;
         if (!T::writes_early(i)) return units;
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
+        T::for_each_write(i, [&](Word w, uint32_t count) {
             for (uint32_t k = 0; k < count; k++)
                 units += live_[w + k] ? 0 : int(f_.width(w + k));
         });
         return units;
     }
     void count_live(const Inst& i) {
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = w; k < w + count; k++) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
+            for (const Word k : Words(w, count)) {
                 reads_left_[k]--;
                 const bool dies = reads_left_[k] == 0 && live_[k];
                 // The growth of other instructions changes: with one read left, that reader frees the word.
@@ -243,8 +243,8 @@ class Scheduler {
                 pressure_ -= int(f_.width(k));
             }
         });
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = w; k < w + count; k++)
+        T::for_each_write(i, [&](Word w, uint32_t count) {
+            for (const Word k : Words(w, count))
                 if (!live_[k] && reads_left_[k]) {
                     live_[k] = 1;
                     pressure_ += int(f_.width(k));
@@ -259,7 +259,7 @@ class Scheduler {
     }
     /// Updates the growth of ready instructions that read or write changed words.
     void update_ready(const Inst* insts) {
-        for (const uint32_t w : changed_)
+        for (const Word w : changed_)
             for (uint32_t l = last_touch_[w]; l != kNone; l = touch_links_[l].next)
                 if (const uint32_t n = touch_links_[l].step; ready_.has(n))
                     ready_.change(n, growth(insts[n]));
@@ -272,7 +272,7 @@ class Scheduler {
     // ---- Live units of the steps that are not placed, in the original order ----
 
     /// The last step before `n` that is not placed and reads or writes the word; kNone: there is none.
-    [[nodiscard]] uint32_t touch_before(uint32_t w, uint32_t n) {
+    [[nodiscard]] uint32_t touch_before(Word w, uint32_t n) {
         uint32_t* link = &last_touch_[w];
         while (*link != kNone) {
             Link& l = touch_links_[*link];
@@ -288,12 +288,12 @@ class Scheduler {
     /// it was the last reader die earlier.
     void move_ahead(const Inst* insts, uint32_t n) {
         const Inst& i = insts[n];
-        T::for_each_write(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = w; k < w + count; k++)
+        T::for_each_write(i, [&](Word w, uint32_t count) {
+            for (const Word k : Words(w, count))
                 if (!live_[k] && reads_left_[k]) units_ahead_.add(head_, n, int(f_.width(k)));
         });
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
-            for (uint32_t k = w; k < w + count; k++) {
+        T::for_each_read(i, [&](Word w, uint32_t count) {
+            for (const Word k : Words(w, count)) {
                 if (reads_behind_[k] || !live_[k] || touch_before(k, kNone) != n) continue;
                 // It may read the word twice: count it once.
                 while (last_touch_[k] != kNone && touch_links_[last_touch_[k]].step == n)
@@ -370,14 +370,16 @@ class Scheduler {
     int room_ = 0, most_ = 0;  // units: the preferred and the hard limit
     Bits lives_;               // live words at the place of the backward walk
     int lives_units_ = 0;
-    std::pmr::vector<uint32_t> touched_, touched_in_;  // words of a block; by word: the last block
-    std::pmr::vector<uint32_t> last_touch_, changed_;  // by word: link; words
-    std::pmr::vector<uint32_t> reads_left_;            // by word: reads left in the block, +1 if live after
-    std::pmr::vector<uint32_t> reads_behind_;          // by word: those of reads_left_ after the segment
-    std::pmr::vector<uint8_t> live_;                   // by word
-    std::pmr::vector<int> units_after_;                // by instruction, in the original order
-    Pressure units_ahead_;                             // of the segment's steps that are not placed
-    DependenceGraph<S, T> graph_;                      // of the segment
+    std::pmr::vector<Word> touched_;  // words of a block
+    ByWord<uint32_t> touched_in_;     // the last block
+    ByWord<uint32_t> last_touch_;     // link
+    std::pmr::vector<Word> changed_;
+    ByWord<uint32_t> reads_left_;    // reads left in the block, +1 if live after
+    ByWord<uint32_t> reads_behind_;  // those of reads_left_ after the segment
+    ByWord<uint8_t> live_;
+    std::pmr::vector<int> units_after_;  // by instruction, in the original order
+    Pressure units_ahead_;               // of the segment's steps that are not placed
+    DependenceGraph<S, T> graph_;        // of the segment
     std::pmr::vector<Link> touch_links_;
     ReadyQueue ready_;
     std::pmr::vector<uint32_t> deferred_, next_deferred_;  // by step: lists of steps that wait for it

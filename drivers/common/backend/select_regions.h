@@ -17,7 +17,7 @@ namespace terrazzo::backend {
 
 /// The base of a vendor's selector `Self`, whose friend it is. Self has
 ///   void alu_op(const ir::Instr&)      selects an operation of none of the families below
-///   uint32_t word_of(const ir::Value*) the word of a value that regions pass to each other
+///   Word word_of(const ir::Value*)     the word of a value that regions pass to each other
 ///   void give(ir::Value* const* to, const ir::Instr& from)
 ///                                      moves the operands of `from` into the words of `to` (move_together)
 ///   Ref literal(ir::Type, uint32_t bits)
@@ -159,17 +159,17 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     void move_together(std::pmr::vector<Given>& all, const Move& move, const Keep& keep) {
         const auto is_overwritten = [&](const Given& g) {
             return std::any_of(all.begin(), all.end(), [&](const Given& other) {
-                return &other != &g && is_word(g.value) && g.value.index == other.word;
+                return &other != &g && is_word(g.value) && g.value.as_word() == other.word;
             });
         };
         for (Given& g : all) {
             if (!is_overwritten(g)) continue;
             const auto kept = keep(g);
-            move(kept.index, g);
+            move(kept.as_word(), g);
             g.value = kept;
         }
         for (const Given& g : all)
-            if (!(is_word(g.value) && g.value.index == g.word && is_plain(g.value))) move(g.word, g);
+            if (!(is_word(g.value) && g.value.as_word() == g.word && is_plain(g.value))) move(g.word, g);
     }
 
     // --- optional: a vendor may replace these

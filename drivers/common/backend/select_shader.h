@@ -36,9 +36,9 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
         ir::for_each(s_.body, [&](const ir::Instr* i) { f(*i); });
     }
     /// The word of a value that regions pass to each other.
-    uint32_t word_of(const ir::Value* v) {
+    Word word_of(const ir::Value* v) {
         if (values_[v->id].kind == Ref::Kind::None) self().add_word(v);
-        return values_[v->id].index;
+        return values_[v->id].as_word();
     }
     Branch branch_unless(const ir::Value* condition) {
         const auto [proto, source] = self().branch(condition);
@@ -62,13 +62,13 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
             if (owned_[at]) return;
             owned_[at] = 1;
             outputs_[at] = self().new_output(i);
-            self().move_to(outputs_[at].index, Ref{});
+            self().move_to(outputs_[at].as_word(), Ref{});
         });
     }
     /// An output without a word of its own is the value that was stored last.
     void set_output(uint32_t at, const Ref& value) {
         if (owned_[at])
-            self().move_to(outputs_[at].index, value);
+            self().move_to(outputs_[at].as_word(), value);
         else
             outputs_[at] = value;
     }
@@ -79,7 +79,9 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
     // By slot * 4 + component: the value; whether it has a word of its own.
     std::pmr::vector<Ref> outputs_{kOutputSlots * 4, Ref{}, f_.memory};
     std::pmr::vector<uint8_t> owned_{kOutputSlots * 4, uint8_t(0), f_.memory};
-    std::pmr::vector<uint32_t> local_at_B_{s_.vars().size(), kNoWord, f_.memory};  // by variable
+    static constexpr uint32_t kNoPlace = ~0u;
+    // By variable: where it is in the threads' own memory; kNoPlace: it has no memory yet.
+    std::pmr::vector<uint32_t> local_at_B_{s_.vars().size(), kNoPlace, f_.memory};
 
   private:
     Self& self() { return static_cast<Self&>(*this); }

@@ -22,7 +22,7 @@ concept SpillTarget = Target<T> &&
     requires std::constructible_from<typename T::SpillHome, typename T::Code&, const Node&>;
     // access(is_store, temporary, index, count, out): appends the stores or loads of `count` words, from the
     // word `temporary` on. `index`: the first of them within the spilled node.
-    home.access(true, uint32_t(), uint32_t(), uint32_t(), out);
+    home.access(true, Word(), uint32_t(), uint32_t(), out);
     { T::has_room(f) } -> std::same_as<bool>;              // for one more SpillHome
     { T::is_repeatable(i) } -> std::same_as<bool>;         // its operands never change; it writes one word
     { T::kAccessUnits } -> std::convertible_to<uint32_t>;  // of a load or store, in addition to its words
@@ -77,10 +77,12 @@ class Spiller {
         bool repeats = false;
     };
     struct Known {
-        uint32_t word, count, temporary;
+        Word word;
+        uint32_t count;
+        Word temporary;
     };
     /// Null: the word stays in registers.
-    [[nodiscard]] Spilled* find(const typename T::Code& f, uint32_t word) {
+    [[nodiscard]] Spilled* find(const typename T::Code& f, Word word) {
         const uint32_t n = f.node_of[word];
         return n < of_node_.size() && of_node_[n] != kNone ? &spilled_[of_node_[n]] : nullptr;
     }
@@ -88,7 +90,7 @@ class Spiller {
     void find_repeatable(const typename T::Code& f) {
         for (const Block<T>& b : f.blocks)
             for (const Inst& i : b.insts)
-                T::for_each_write(i, [&](uint32_t w, uint32_t) {
+                T::for_each_write(i, [&](Word w, uint32_t) {
                     Spilled* const s = find(f, w);
                     if (!s) return;
                     s->writes++;
@@ -97,14 +99,14 @@ class Spiller {
         for (Spilled& s : spilled_)
             s.repeats = s.node.count == 1 && s.writes == 1 && S::is_repeatable(s.repeated);
     }
-    void load(Spilled& s, uint32_t temporary, uint32_t word, uint32_t count, std::pmr::vector<Inst>& out) {
+    void load(Spilled& s, Word temporary, Word word, uint32_t count, std::pmr::vector<Inst>& out) {
         if (!s.repeats) return s.home->access(false, temporary, word - s.node.first, count, out);
         out.push_back(s.repeated);
-        T::rewrite_words(out.back(), SameWord{}, [&](uint32_t, uint32_t) { return temporary; });
+        T::rewrite_words(out.back(), SameWord{}, [&](Word, uint32_t) { return temporary; });
     }
     [[nodiscard]] bool touches(const typename T::Code& f, const Inst& i) {
         bool any = false;
-        const auto look = [&](uint32_t w, uint32_t) { any |= find(f, w) != nullptr; };
+        const auto look = [&](Word w, uint32_t) { any |= find(f, w) != nullptr; };
         T::for_each_read(i, look);
         T::for_each_write(i, look);
         return any;
@@ -121,28 +123,28 @@ class Spiller {
             known_.clear();
             stores.clear();
             bool is_definition = false;
-            const auto known = [&](uint32_t word, uint32_t count) {
+            const auto known = [&](Word word, uint32_t count) {
                 for (const Known& k : known_)
                     if (k.word == word && k.count == count) return k.temporary;
                 return kNoWord;
             };
-            const auto read = [&](uint32_t word, uint32_t count) {
+            const auto read = [&](Word word, uint32_t count) {
                 Spilled* const s = find(f, word);
                 if (!s) return word;
-                uint32_t temporary = known(word, count);
+                Word temporary = known(word, count);
                 if (temporary != kNoWord) return temporary;
                 temporary = f.add_node(count, true, s->node.cls);
                 load(*s, temporary, word, count, out);
                 known_.push_back({word, count, temporary});
                 return temporary;
             };
-            const auto write = [&](uint32_t word, uint32_t count) {
+            const auto write = [&](Word word, uint32_t count) {
                 Spilled* const s = find(f, word);
                 if (!s) return word;
                 is_definition |= s->repeats;
                 if (s->repeats) return word;
                 // A word that the instruction both reads and writes stays one word: it may write only a part.
-                uint32_t temporary = known(word, count);
+                Word temporary = known(word, count);
                 if (temporary == kNoWord) temporary = f.add_node(count, true, s->node.cls);
                 s->home->access(true, temporary, word - s->node.first, count, stores);
                 return temporary;
@@ -169,11 +171,11 @@ struct SpillCosts {
         const std::pmr::vector<uint32_t> weight = block_weights(f);
         for (size_t b = 0; b < f.blocks.size(); b++)
             for (const typename T::Inst& i : f.blocks[b].insts) {
-                const auto add = [&](uint32_t w, uint32_t) { cost[f.node_of[w]] += weight[b]; };
+                const auto add = [&](Word w, uint32_t) { cost[f.node_of[w]] += weight[b]; };
                 T::for_each_read(i, add);
                 T::for_each_write(i, add);
             }
-        for (uint32_t w = 0; w < f.words(); w++)
+        for (const Word w : f.all_words())
             for (const Range& r : live[w])
                 length[f.node_of[w]] += r.end - r.begin;
     }
@@ -185,7 +187,7 @@ struct SpillCosts {
     [[nodiscard]] bool is_better(uint32_t a, uint32_t b) const {
         return worth(a) != worth(b) ? worth(a) > worth(b) : a < b;
     }
-    std::pmr::vector<Ranges> live;
+    ByWord<Ranges> live;
     std::vector<uint64_t> cost, length;
 };
 
@@ -211,10 +213,11 @@ class SpillChooser {
 
   private:
     struct Event {
-        uint32_t place, word;
+        uint32_t place;
+        Word word;
     };
     void sort_events() {
-        for (uint32_t w = 0; w < f_.words(); w++) {
+        for (const Word w : f_.all_words()) {
             if (f_.is_fixed(w) && !limit_[f_.fixed_unit(w)]) continue;
             for (const Range& r : costs_.live[w]) {
                 begins_.push_back({r.begin, w});
@@ -225,7 +228,7 @@ class SpillChooser {
         std::stable_sort(begins_.begin(), begins_.end(), earlier);
         std::stable_sort(ends_.begin(), ends_.end(), earlier);
     }
-    void add(uint32_t word, bool begins) {
+    void add(Word word, bool begins) {
         const uint32_t n = f_.node_of[word], units = f_.width(word);
         units_[n] += begins ? units : 0 - units;
         if (goes_[n]) return;
@@ -237,7 +240,7 @@ class SpillChooser {
     /// The units of temporary nodes that are loaded before the instruction (`reads`) or stored after it.
     [[nodiscard]] uint32_t temporary(const typename T::Inst& i, bool reads) const {
         uint32_t sum = 0;
-        const auto add = [&](uint32_t w, uint32_t count) {
+        const auto add = [&](Word w, uint32_t count) {
             if (goes_[f_.node_of[w]]) sum += count * f_.width(w) + S::kAccessUnits;
         };
         if (reads)
@@ -299,7 +302,7 @@ template <SpillTarget S, Target T>
     for (uint32_t n = 0; n < f.nodes.size(); n++) {
         const Node& node = f.nodes[n];
         bool there = false;
-        for (uint32_t w = node.first; w < node.first + node.count && !there; w++)
+        for (const Word w : node.words())
             for (const Range& r : costs.live[w])
                 there |= r.begin <= place && place < r.end;
         if (there && costs.may_go(f, n)) nodes.push_back(n);

@@ -11,9 +11,10 @@
 #include <memory_resource>
 #include <vector>
 
+#include "drivers/common/backend/numbers.h"
+
 namespace terrazzo::backend {
 
-inline constexpr uint32_t kNoWord = ~0u;
 /// Passed as a place: the whole code.
 inline constexpr uint32_t kEverywhere = ~0u;
 
@@ -43,12 +44,12 @@ struct Ignore {
 };
 /// A callback of rewrite_words() that changes nothing.
 struct SameWord {
-    uint32_t operator()(uint32_t word, uint32_t) const { return word; }
+    Word operator()(Word word, uint32_t) const { return word; }
 };
 
 template <typename T>
 concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
-                          std::pmr::vector<typename T::Inst>& insts, uint32_t* word) {
+                          std::pmr::vector<typename T::Inst>& insts) {
     typename T::Inst;
     typename T::Unit;  // holds a unit's number; its greatest value means none
     typename T::Code;  // Function<T>, or derived from it
@@ -64,11 +65,11 @@ concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
     { T::has_effect(i) } -> std::same_as<bool>;
     { T::writes_early(i) } -> std::same_as<bool>;
     { T::is_move(i) } -> std::same_as<bool>;
-    { T::move_dest(i) } -> std::same_as<uint32_t>;
-    { T::move_source(i) } -> std::same_as<uint32_t>;
+    { T::move_dest(i) } -> std::same_as<Word>;
+    { T::move_source(i) } -> std::same_as<Word>;
     // A move between words of one class.
     {
-        T::make_move(std::declval<const typename T::Code&>(), uint32_t(), uint32_t())
+        T::make_move(std::declval<const typename T::Code&>(), Word(), Word())
         } -> std::same_as<typename T::Inst>;
     { T::is_branch(i) } -> std::same_as<bool>;
     { T::branches_always(i) } -> std::same_as<bool>;

@@ -38,17 +38,17 @@ void append_register(const RegisterClass& c, uint32_t unit, std::string* out) {
 }
 
 template <Target T>
-void append_word(const Function<T>& f, uint32_t word, std::string* out) {
+void append_word(const Function<T>& f, Word word, std::string* out) {
     if (f.is_fixed(word)) return append_register<T>(f.class_of(word), f.fixed_unit(word), out);
     if (!f.reg.empty()) return append_register<T>(f.class_of(word), f.reg[word], out);
     const Node& n = f.node(word);
-    *out += "%" + std::to_string(n.first);
+    *out += "%" + std::to_string(number_of(n.first));
     if (word != n.first) *out += "." + std::to_string(word - n.first);
 }
 
 /// Parses a word's name and removes it from *text. A word that was not declared has class 0.
 template <Target T>
-[[nodiscard]] bool take_word(Function<T>& f, std::string_view* text, uint32_t* word) {
+[[nodiscard]] bool take_word(Function<T>& f, std::string_view* text, Word* word) {
     std::string_view rest = *text;
     uint32_t number = 0, index = 0;
     if (take_prefix(&rest, "%")) {
@@ -57,12 +57,13 @@ template <Target T>
         // Words have the numbers of the text: the words between them are not used.
         while (f.words() <= number)
             f.add_node(1);
-        const Node& n = f.node(number);
-        if (n.fixed || n.first != number) return false;
+        const Word first{number};
+        const Node& n = f.node(first);
+        if (n.fixed || n.first != first) return false;
         std::string_view part = rest;
         if (take_prefix(&part, ".") && take_number(&part, &index)) rest = part;
         if (index >= n.count) return false;
-        *word = number + index;
+        *word = first + index;
         *text = rest;
         return true;
     }
@@ -81,7 +82,7 @@ template <Target T>
 /// A word's name, in both directions. False: it is not `present`, or the line has none here. Printing does
 /// not change the code.
 template <typename T>
-bool text_of_word(isa::Line& line, Function<T>& f, bool present, uint32_t& word) {
+bool text_of_word(isa::Line& line, Function<T>& f, bool present, Word& word) {
     std::string name;
     if (line.parses()) {
         std::string_view rest = line.rest();
@@ -99,14 +100,14 @@ template <TextTarget T>
     std::pmr::vector<uint8_t> used(f.nodes.size(), 0, f.memory);
     for (const auto& b : f.blocks)
         for (const auto& i : b.insts) {
-            const auto mark = [&](uint32_t w, uint32_t) { used[f.node_of[w]] = 1; };
+            const auto mark = [&](Word w, uint32_t) { used[f.node_of[w]] = 1; };
             T::for_each_read(i, mark);
             T::for_each_write(i, mark);
         }
     for (size_t k = 0; f.reg.empty() && k < f.nodes.size(); k++) {
         const Node& n = f.nodes[k];
         if (!used[k] || n.fixed || (n.count == 1 && !n.cls && !n.temporary)) continue;
-        out += "%" + std::to_string(n.first) + ": " + T::kClasses[n.cls].prefix + " x" +
+        out += "%" + std::to_string(number_of(n.first)) + ": " + T::kClasses[n.cls].prefix + " x" +
                std::to_string(n.count) + (n.temporary ? " temporary\n" : "\n");
     }
     for (size_t b = 0; b < f.blocks.size(); b++) {
@@ -161,8 +162,8 @@ template <TextTarget T>
             typename T::Inst i;
             if (std::string what; !T::parse(*f, line, &i, &what)) return refuse(what);
             bool inside = true;
-            const auto check = [&](uint32_t w, uint32_t count) {
-                inside &= w < f->words() && count <= f->words() - w;
+            const auto check = [&](Word w, uint32_t count) {
+                inside &= number_of(w) < f->words() && count <= f->words() - number_of(w);
             };
             T::for_each_read(i, check);
             T::for_each_write(i, check);

@@ -21,7 +21,7 @@ class Validator {
         : f_(f),
           allocated_(!f.reg.empty()),
           at_end_(f.blocks.size(), Bits(f.memory), f.memory),
-          values_at_(T::kUnits, std::pmr::vector<uint32_t>(f.memory), f.memory) {}
+          values_at_(T::kUnits, std::pmr::vector<Word>(f.memory), f.memory) {}
 
     /// Empty: the code is valid. Otherwise the block, the instruction, and the rule that it breaks.
     std::string run() {
@@ -37,11 +37,13 @@ class Validator {
 
   private:
     /// The value of a word: words that were coalesced have the same value.
-    [[nodiscard]] uint32_t value(uint32_t w) const { return w < f_.same_value.size() ? f_.same_value[w] : w; }
-    [[nodiscard]] std::string name(uint32_t w) const {
+    [[nodiscard]] Word value(Word w) const {
+        return number_of(w) < f_.same_value.size() ? f_.same_value[w] : w;
+    }
+    [[nodiscard]] std::string name(Word w) const {
         std::string out;
         append_word(f_, w, &out);
-        if (allocated_ && !f_.is_fixed(w)) out += " (%" + std::to_string(w) + ")";
+        if (allocated_ && !f_.is_fixed(w)) out += " (%" + std::to_string(number_of(w)) + ")";
         return out;
     }
     void fail(size_t b, size_t k, const std::string& why) {
@@ -56,9 +58,10 @@ class Validator {
     void check_nodes() {
         for (const Node& n : f_.nodes) {
             const RegisterClass& row = T::kClasses[n.cls];
-            for (uint32_t w = n.first; allocated_ && w < n.first + n.count && broken_.empty(); w++) {
+            for (const Word w : Words(n.first, allocated_ ? n.count : 0)) {
+                if (!broken_.empty()) return;
                 if (f_.reg[w] % row.width || f_.reg[w] + row.width > row.end)
-                    broken_ = "%" + std::to_string(w) + " has no register of its class";
+                    broken_ = "%" + std::to_string(number_of(w)) + " has no register of its class";
                 else
                     for (uint32_t u = 0; u < row.width; u++)
                         values_at_[f_.reg[w] + u].push_back(w);
@@ -68,9 +71,9 @@ class Validator {
     void check_form(size_t b, size_t k) {
         const auto& insts = f_.blocks[b].insts;
         const Inst& i = insts[k];
-        const auto check_run = [&](uint32_t first, uint32_t count) {
-            for (uint32_t w = first; w < first + count; w++) {
-                if (w >= f_.words()) return fail(b, k, "a word that is not there");
+        const auto check_run = [&](Word first, uint32_t count) {
+            for (const Word w : Words(first, count)) {
+                if (number_of(w) >= f_.words()) return fail(b, k, "a word that is not there");
                 if (w == first) continue;
                 const bool adjacent = unit(w) == unit(w - 1) + f_.width(w - 1);
                 if (!adjacent) return fail(b, k, name(w) + " is not adjacent to " + name(w - 1));
@@ -87,7 +90,7 @@ class Validator {
     }
     /// The first unit of the word's register. Before allocation it is a made-up number, consecutive in a
     /// node.
-    [[nodiscard]] uint32_t unit(uint32_t w) const {
+    [[nodiscard]] uint32_t unit(Word w) const {
         if (allocated_) return f_.reg[w];
         if (f_.is_fixed(w)) return f_.fixed_unit(w);
         return T::kUnits * (f_.node_of[w] + 1) + (w - f_.node(w).first) * f_.width(w);
@@ -117,7 +120,7 @@ class Validator {
     [[nodiscard]] Bits at_start(size_t b, size_t n) const {
         Bits held(n, b ? ~0ull : 0ull, f_.memory);
         for (const Node& node : f_.nodes)
-            for (uint32_t w = node.first; b == 0 && node.fixed && w < node.first + node.count; w++)
+            for (const Word w : Words(node.first, b == 0 && node.fixed ? node.count : 0))
                 put(held, w);
         for (size_t from = 0; from < f_.blocks.size(); from++)
             for (int32_t next : f_.blocks[from].next)
@@ -129,30 +132,30 @@ class Validator {
         const auto& insts = f_.blocks[b].insts;
         for (size_t k = 0; k < insts.size(); k++) {
             const Inst& i = insts[k];
-            T::for_each_read(i, [&](uint32_t first, uint32_t count) {
-                for (uint32_t w = first; check && w < first + count; w++)
+            T::for_each_read(i, [&](Word first, uint32_t count) {
+                for (const Word w : Words(first, check ? count : 0))
                     if (!test(held, value(w)))
                         fail(b, k,
                              name(w) + (allocated_ ? " does not hold what is read" : " was not written"));
             });
             if (check && allocated_) check_writes(b, k);
-            T::for_each_clobber(i, [&](uint32_t first, uint32_t count) { lose(held, first, count); });
-            T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+            T::for_each_clobber(i, [&](Word first, uint32_t count) { lose(held, first, count); });
+            T::for_each_write(i, [&](Word first, uint32_t count) {
                 lose(held, first, count);
-                for (uint32_t w = first; w < first + count; w++)
+                for (const Word w : Words(first, count))
                     put(held, value(w));
             });
         }
     }
     /// The old values of registers that are written are lost.
-    void lose(Bits& held, uint32_t first, uint32_t count) {
+    void lose(Bits& held, Word first, uint32_t count) {
         if (!allocated_) {
-            for (uint32_t w = first; w < first + count; w++)
+            for (const Word w : Words(first, count))
                 drop(held, w);
             return;
         }
         for_each_unit(f_, first, count, [&](uint32_t u) {
-            for (uint32_t w : values_at_[u])
+            for (const Word w : values_at_[u])
                 drop(held, value(w));
         });
     }
@@ -161,14 +164,14 @@ class Validator {
     void check_writes(size_t b, size_t k) {
         const Inst& i = f_.blocks[b].insts[k];
         UnitSet<T> written;
-        T::for_each_write(i, [&](uint32_t first, uint32_t count) {
+        T::for_each_write(i, [&](Word first, uint32_t count) {
             for_each_unit(f_, first, count, [&](uint32_t u) {
                 if (written[u]) fail(b, k, name(first) + " is written twice");
                 written[u] = true;
             });
-            T::for_each_read(i, [&](uint32_t from, uint32_t words) {
-                for (uint32_t r = from; T::writes_early(i) && r < from + words; r++)
-                    for (uint32_t w = first; w < first + count; w++)
+            T::for_each_read(i, [&](Word from, uint32_t words) {
+                for (const Word r : Words(from, T::writes_early(i) ? words : 0))
+                    for (const Word w : Words(first, count))
                         if (value(r) != value(w) && f_.reg[r] < f_.reg[w] + f_.width(w) &&
                             f_.reg[w] < f_.reg[r] + f_.width(r))
                             fail(b, k, name(w) + " is written while " + name(r) + " is read");
@@ -179,8 +182,8 @@ class Validator {
     const Function<T>& f_;
     const bool allocated_;
     std::string broken_;
-    std::pmr::vector<Bits> at_end_;                           // by block; empty: not visited yet
-    std::pmr::vector<std::pmr::vector<uint32_t>> values_at_;  // by unit: words with that register
+    std::pmr::vector<Bits> at_end_;                       // by block; empty: not visited yet
+    std::pmr::vector<std::pmr::vector<Word>> values_at_;  // by unit: words with that register
 };
 
 /// Validates linked code. Empty: it is valid; otherwise the place and the rule that is broken.

@@ -51,7 +51,7 @@ class ValueNumbering {
             auto& insts = f_.blocks[b].insts;
             for (uint32_t k = 0; k < insts.size(); k++) {
                 T::rewrite_words(
-                    insts[k], [&](uint32_t w, uint32_t count) { return earlier(w, count); }, SameWord{});
+                    insts[k], [&](Word w, uint32_t count) { return earlier(w, count); }, SameWord{});
                 if (T::is_move(insts[k]))
                     copy(insts[k]);
                 else if (S::is_computed(insts[k]))
@@ -67,16 +67,18 @@ class ValueNumbering {
         uint32_t block, inst;
     };
     struct Run {
-        uint32_t word, count;
+        Word word;
+        uint32_t count;
         bool operator==(const Run&) const = default;
     };
+    static constexpr uint32_t kNoInst = ~0u;  // of an empty entry
     /// The most entries of the hash table that are probed for one instruction.
     static constexpr size_t kMostProbes = 8;
 
     void count_writes() {
         size_t candidates = 0;
-        const auto count = [&](uint32_t first, uint32_t n) {
-            for (uint32_t w = first; w < first + n; w++)
+        const auto count = [&](Word first, uint32_t n) {
+            for (const Word w : Words(first, n))
                 writes_[w] = uint8_t(std::min(writes_[w] + 1, 2));
         };
         for (const Block<T>& b : f_.blocks)
@@ -87,17 +89,15 @@ class ValueNumbering {
         size_t slots = 16;
         while (slots < 2 * candidates)
             slots *= 2;
-        known_.assign(slots, Known{0, 0, kNoWord});
+        known_.assign(slots, Known{0, 0, kNoInst});
     }
     /// Whether the word holds the same value wherever it is read.
-    [[nodiscard]] bool is_value(uint32_t w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
+    [[nodiscard]] bool is_value(Word w) const { return writes_[w] == 1 && !f_.is_fixed(w); }
 
-    [[nodiscard]] uint32_t earlier(uint32_t word) const {
-        return same_as_[word] == kNoWord ? word : same_as_[word];
-    }
+    [[nodiscard]] Word earlier(Word word) const { return same_as_[word] == kNoWord ? word : same_as_[word]; }
     /// Likewise for a run of words, which must stay a run.
-    [[nodiscard]] uint32_t earlier(uint32_t word, uint32_t count) const {
-        const uint32_t first = earlier(word);
+    [[nodiscard]] Word earlier(Word word, uint32_t count) const {
+        const Word first = earlier(word);
         if (count == 1 || first == word) return first;
         const Node& node = f_.node(first);
         if (first != node.first || node.count < count) return word;
@@ -106,15 +106,15 @@ class ValueNumbering {
         return first;
     }
     void copy(const Inst& i) {
-        const uint32_t to = T::move_dest(i), from = T::move_source(i);
+        const Word to = T::move_dest(i), from = T::move_source(i);
         if (is_value(to) && is_value(from) && &f_.class_of(to) == &f_.class_of(from)) same_as_[to] = from;
     }
 
     /// Whether each word that it reads or writes holds one value only.
     [[nodiscard]] bool has_value(const Inst& i) const {
         bool value = true;
-        const auto look = [&](uint32_t first, uint32_t count) {
-            for (uint32_t w = first; w < first + count; w++)
+        const auto look = [&](Word first, uint32_t count) {
+            for (const Word w : Words(first, count))
                 value = value && is_value(w);
         };
         T::for_each_read(i, look);
@@ -123,15 +123,15 @@ class ValueNumbering {
     }
     [[nodiscard]] uint64_t hash(const Inst& i) const {
         uint64_t h = S::hash_operation(i);
-        T::for_each_read(i, [&](uint32_t w, uint32_t count) {
-            h = (h ^ (uint64_t(w) << 8 | count)) * 0x9e3779b97f4a7c15ull;
+        T::for_each_read(i, [&](Word w, uint32_t count) {
+            h = (h ^ (uint64_t(number_of(w)) << 8 | count)) * 0x9e3779b97f4a7c15ull;
             h ^= h >> 29;
         });
         return h ? h : 1;
     }
     void list(const Inst& i, bool reads, std::pmr::vector<Run>* out) const {
         out->clear();
-        const auto add = [&](uint32_t w, uint32_t count) { out->push_back({w, count}); };
+        const auto add = [&](Word w, uint32_t count) { out->push_back({w, count}); };
         if (reads)
             T::for_each_read(i, add);
         else
@@ -153,12 +153,12 @@ class ValueNumbering {
         Known* found = nullptr;
         for (size_t n = 0; n < kMostProbes; n++) {
             Known& k = known_[(h + n) & (known_.size() - 1)];
-            if (k.inst != kNoWord && k.hash != h) continue;
+            if (k.inst != kNoInst && k.hash != h) continue;
             found = &k;
             break;
         }
         if (!found) return;
-        if (found->inst != kNoWord && dominance_.dominates(found->block, b) &&
+        if (found->inst != kNoInst && dominance_.dominates(found->block, b) &&
             (!repeatable || (found->block == b && k - found->inst <= S::kShareWithin)) &&
             use_earlier(i, f_.blocks[found->block].insts[found->inst]))
             return;
@@ -166,7 +166,7 @@ class ValueNumbering {
     }
     [[nodiscard]] bool is_in_run(const Inst& i) const {
         bool in_run = false;
-        T::for_each_write(i, [&](uint32_t w, uint32_t) { in_run |= f_.node(w).count > 1; });
+        T::for_each_write(i, [&](Word w, uint32_t) { in_run |= f_.node(w).count > 1; });
         return in_run;
     }
     /// Replaces the results of `i` by those of `before`. False: the two differ, nothing was changed.
@@ -179,8 +179,8 @@ class ValueNumbering {
                 &f_.class_of(written_[n].word) != &f_.class_of(written_before_[n].word))
                 return false;
         for (size_t n = 0; n < written_.size(); n++)
-            for (uint32_t w = 0; w < written_[n].count; w++)
-                same_as_[written_[n].word + w] = written_before_[n].word + w;
+            for (uint32_t k = 0; k < written_[n].count; k++)
+                same_as_[written_[n].word + k] = written_before_[n].word + k;
         return true;
     }
 
@@ -188,9 +188,9 @@ class ValueNumbering {
     const bool shares_;
     std::pmr::monotonic_buffer_resource memory_;
     const Dominance dominance_;
-    std::pmr::vector<uint8_t> writes_;    // by word: how often it is written; 2 means two or more
-    std::pmr::vector<uint32_t> same_as_;  // by word: the word that is read in its place
-    std::pmr::vector<Known> known_;       // by hash
+    ByWord<uint8_t> writes_;         // how often it is written; 2 means two or more
+    ByWord<Word> same_as_;           // the word that is read in its place
+    std::pmr::vector<Known> known_;  // by hash
     std::pmr::vector<Run> written_, written_before_;
 };
 

@@ -107,7 +107,7 @@ void call_blend_shader(std::pmr::vector<Inst>& insts, bool last) {
     call.src[1].high = true;
     Inst back;
     back.proto = isa::make(Op::kIaddImmI32);
-    back.dest = kBlendReturnRegister;
+    back.dest = register_word(kBlendReturnRegister);
     if (last) {
         blend.proto.flow = Flow::kEnd;
         back.src[0] = Ref::immediate(0);
@@ -124,7 +124,7 @@ void return_from_blend_shader(std::pmr::vector<Inst>& insts) {
     Inst back;
     back.proto = isa::make(Op::kBranchzi);
     back.proto.set_absolute(true);
-    back.src[0] = back.src[1] = Ref::word(kBlendReturnRegister);
+    back.src[0] = back.src[1] = Ref::word(register_word(kBlendReturnRegister));
     insts.push_back(back);
     Inst end;
     end.proto = isa::make(Op::kNop);
@@ -207,8 +207,8 @@ void pack(Function& f, std::pmr::vector<uint64_t>* code) {
             const isa::OpInfo& row = p.info();
             if (i.dest != kNoWord) p.dest.reg = f.reg[i.dest];
             for (unsigned n = 0; n < row.source_count; n++)
-                p.src[n] =
-                    i.src[n].operand(i.src[n].kind == Ref::Kind::Word ? f.reg[i.src[n].index] : uint8_t(0));
+                p.src[n] = i.src[n].operand(i.src[n].kind == Ref::Kind::Word ? f.reg[i.src[n].as_word()]
+                                                                             : uint8_t(0));
             for (unsigned n = 0; n < row.staging_count; n++) {
                 const bool reads = row.staging_rows[n].reads && i.read_count;
                 const bool writes = row.staging_rows[n].writes && i.written_count;

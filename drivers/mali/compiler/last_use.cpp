@@ -48,7 +48,7 @@ class Marker {
         to = value;
         return changes;
     }
-    [[nodiscard]] uint64_t run_of(uint32_t word, unsigned count) const {
+    [[nodiscard]] uint64_t run_of(Word word, unsigned count) const {
         uint64_t mask = 0;
         for (unsigned k = 0; k < count; k++)
             mask |= 1ull << f_.reg[word + k];
@@ -58,7 +58,7 @@ class Marker {
     [[nodiscard]] uint64_t source(const Inst& i, unsigned n) const {
         const Ref& r = i.src[n];
         if (r.kind != Ref::Kind::Word) return 0;
-        return run_of(r.index, i.source_words(i.proto.info().source_rows[n], n));
+        return run_of(r.as_word(), i.source_words(i.proto.info().source_rows[n], n));
     }
     Held hold(Block& b, Held held, bool unmark) const {
         for (Inst& i : b.insts) {

@@ -44,7 +44,7 @@ isa::Operand Ref::operand(uint8_t reg) const {
     return out;
 }
 
-Inst Valhall::make_move(const Function&, uint32_t to, uint32_t from) {
+Inst Valhall::make_move(const Function&, Word to, Word from) {
     Inst i;
     i.proto = isa::make(Op::kMovI32);
     i.src[0] = Ref::word(from);
@@ -56,7 +56,7 @@ Inst Valhall::make_move(const Function&, uint32_t to, uint32_t from) {
 uint32_t Function::find_fau(UniformWord w) {
     for (uint32_t i = 0; i < fau.size(); i++)
         if (fau[i] == w) return i;
-    if (!has_uniforms || fau.size() >= kMaxUniformWords) return kNoWord;
+    if (!has_uniforms || fau.size() >= kMaxUniformWords) return kNoUniform;
     fau.push_back(w);
     return uint32_t(fau.size() - 1);
 }
@@ -65,7 +65,7 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     const UniformWord a{UniformWord::Kind::Constant, low}, b{UniformWord::Kind::Constant, high};
     for (uint32_t i = 0; i + 1 < fau.size(); i += 2)
         if (fau[i] == a && fau[i + 1] == b) return i;
-    if (!has_uniforms || (fau.size() + 1) / 2 * 2 + 2 > kMaxUniformWords) return kNoWord;
+    if (!has_uniforms || (fau.size() + 1) / 2 * 2 + 2 > kMaxUniformWords) return kNoUniform;
     if (fau.size() % 2) fau.push_back({UniformWord::Kind::Constant, 0});
     fau.push_back(a);
     fau.push_back(b);
@@ -80,7 +80,7 @@ uint32_t Function::add_local(uint32_t count) {
     return at_B;
 }
 
-Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot) {
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot) {
     constexpr Op kLoads[] = {Op::kLoadI32, Op::kLoadI64, Op::kLoadI96, Op::kLoadI128};
     constexpr Op kStores[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
     Inst m;

@@ -17,7 +17,14 @@
 namespace terrazzo::mali::compiler {
 
 inline constexpr uint32_t kRegisterWords = 64;
-using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated;
+using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated,
+    backend::Word;
+/// What find_fau() returns if no uniform word is left.
+inline constexpr uint32_t kNoUniform = ~0u;
+/// The word of a hardware register.
+[[nodiscard]] constexpr Word register_word(unsigned reg) {
+    return Word(reg);
+}
 /// Registers that blend shaders may overwrite.
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
@@ -54,9 +61,9 @@ struct Ref : backend::SourceBase<Ref> {
 };
 
 struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
-    uint32_t read = kNoWord, written = kNoWord;  // first words of the staging runs; their lengths:
+    Word read = kNoWord, written = kNoWord;  // first words of the staging runs; their lengths:
     uint8_t read_count = 0, written_count = 0;
-    uint32_t also_read = kNoWord;  // further words that a blend shader reads
+    Word also_read = kNoWord;  // further words that a blend shader reads
     uint8_t also_read_count = 0;
     bool local = false;  // a load or store of the thread's own memory
     bool calls = false;  // a blend shader, which may overwrite kClobbered
@@ -86,7 +93,7 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     static void for_each_read(const Inst& i, const F& f) {
         const isa::OpInfo& row = i.proto.info();
         for (unsigned n = 0; n < row.source_count; n++)
-            if (is_word(i.src[n])) f(i.src[n].index, i.source_words(row.source_rows[n], n));
+            if (is_word(i.src[n])) f(i.src[n].as_word(), i.source_words(row.source_rows[n], n));
         if (i.read_count) f(i.read, unsigned(i.read_count));
         if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
     }
@@ -97,19 +104,17 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     }
     template <typename F>
     static void for_each_clobber(const Inst& i, const F& f) {
-        for (uint32_t w = 0; i.calls && w < kRegisterWords; w++)
-            if (kClobbered >> w & 1) f(w, 1u);
+        for (unsigned reg = 0; i.calls && reg < kRegisterWords; reg++)
+            if (kClobbered >> reg & 1) f(register_word(reg), 1u);
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);
     /// Textures read and write registers at the same time.
     static bool writes_early(const Inst& i) { return i.read_count && i.written_count; }
-    static Inst make_move(const Function& f, uint32_t to, uint32_t from);
+    static Inst make_move(const Function& f, Word to, Word from);
 
     /// A write of one half keeps the other half.
-    static bool writes_whole(const Inst& i, uint32_t word) {
-        return word != i.dest || i.proto.dest.halves == 3;
-    }
+    static bool writes_whole(const Inst& i, Word word) { return word != i.dest || i.proto.dest.halves == 3; }
     /// A blend shader reads coverage from its register.
     template <typename F>
     static void for_each_hidden_read(const Inst& i, const F& f) {
@@ -124,16 +129,16 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
 using Block = backend::Block<Valhall>;
 
 /// Loads or stores 1 to 4 words at a constant place of the thread's own memory.
-Inst local_access(bool store, uint32_t word, unsigned count, uint32_t at_B, isa::Slot slot);
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot);
 
 struct Function : backend::Function<Valhall> {
     using backend::Function<Valhall>::Function;
     std::pmr::vector<UniformWord> fau{memory};
     bool has_uniforms = true;  // false: the uniforms are another shader's
 
-    /// The uniform word that holds this; kNoWord: there is no room left.
+    /// The uniform word that holds this; kNoUniform: there is no room left.
     uint32_t find_fau(UniformWord w);
-    /// An even uniform word with the constants low and high; kNoWord: no room.
+    /// An even uniform word with the constants low and high; kNoUniform: no room.
     uint32_t find_fau_pair(uint32_t low, uint32_t high);
     /// Allocates `count` words of the thread's own memory; returns the offset in bytes.
     uint32_t add_local(uint32_t count);
@@ -144,7 +149,7 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
     const isa::OpInfo& row = i.proto.info();
     for (unsigned n = 0; n < row.source_count; n++)
         if (i.src[n].kind == Ref::Kind::Word)
-            i.src[n].index = read(i.src[n].index, uint32_t(i.source_words(row.source_rows[n], n)));
+            i.src[n].set_word(read(i.src[n].as_word(), uint32_t(i.source_words(row.source_rows[n], n))));
     if (i.read_count) i.read = read(i.read, uint32_t(i.read_count));
     if (i.also_read_count) i.also_read = read(i.also_read, uint32_t(i.also_read_count));
     if (i.dest != kNoWord) i.dest = write(i.dest, 1u);

@@ -49,7 +49,7 @@ class SpillHome {
   public:
     SpillHome(Function& f, const backend::Node& node) : at_B_(f.add_local(node.count)) {}
     /// No access goes over a multiple of 16 bytes.
-    void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
         for (uint32_t done = 0; done < count;) {
             const uint32_t at_B = at_B_ + (index + done) * 4;
             const uint32_t n = std::min(count - done, (16 - at_B % 16) / 4);

@@ -67,7 +67,7 @@ Ref Selector::reciprocal(const ir::Value* v) {
     // Divisions of a vector's components by one number share the reciprocal.
     if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id)) return Ref::word(known->first);
     const Ref r = frcp_f32({use(v)});
-    add_loaded(ir::Op::FRcp, v->id, r.index, 1);
+    add_loaded(ir::Op::FRcp, v->id, r.as_word(), 1);
     return r;
 }
 

@@ -27,8 +27,9 @@ ir::LoadRun Selector::wanted_with(const ir::Instr& i) const {
     const bool uniform = i.op == ir::Op::LoadUniform;
     const ir::Value* const index = index_of(i);
     // An access to the thread's own memory must not cross a multiple of 16 bytes.
-    return ir::find_load_run(i, uniform ? 0 : ir::known_multiple(index, kMaxWords),
-                             [&](uint32_t place) { return uniform && !index && in_fau(place) != kNoWord; });
+    return ir::find_load_run(i, uniform ? 0 : ir::known_multiple(index, kMaxWords), [&](uint32_t place) {
+        return uniform && !index && in_fau(place) != kNoUniform;
+    });
 }
 
 const Selector::Indexed* Selector::find_indexed(const ir::Instr& i) const {
@@ -47,14 +48,14 @@ Ref Selector::index_B(const ir::Value* index) {
     for (const Scaled& s : scaled_)
         if (s.index == index && s.region == region_) return Ref::word(s.word);
     const Ref bytes = shift(Op::kLshiftOrI32, use(index), Ref::immediate(2), false);
-    scaled_.push_back({index, region_, bytes.index, kNoWord});
+    scaled_.push_back({index, region_, bytes.as_word(), kNoWord});
     return bytes;
 }
 
 uint32_t Selector::in_fau(uint32_t dword) const {
     const auto found =
         std::find(f_.fau.begin(), f_.fau.end(), UniformWord{UniformWord::Kind::Uniform, dword});
-    return found == f_.fau.end() ? kNoWord : uint32_t(found - f_.fau.begin());
+    return found == f_.fau.end() ? kNoUniform : uint32_t(found - f_.fau.begin());
 }
 
 Ref Selector::uniform_from_memory(const ir::Instr& i) {
@@ -66,7 +67,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
         if (const Ref bytes = index_B(index_of(i)); bytes.kind != Ref::Kind::None)
             offset = run.first ? iadd_u32({bytes, offset}) : bytes;
         isa::Instr p = isa::make(kLoads[run.count - 1]).set_is_unsigned(true).set_slot(next_slot());
-        const uint32_t words = message(p, {in_register(offset), zero()}, run.count);  // buffer 0 of table 0
+        const Word words = message(p, {in_register(offset), zero()}, run.count);  // buffer 0 of table 0
         info_.reads_uniform_buffer = true;
         indexed_.push_back({i.op, index_of(i), region_, nullptr, run.first, run.count, words});
         known = &indexed_.back();
@@ -77,7 +78,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
 /// A load or store of the components `run` of the thread's own array.
 Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& run) {
     uint32_t& var = local_at_B_[i.var->id];
-    if (var == kNoWord) var = f_.add_local(i.var->count);
+    if (var == kNoPlace) var = f_.add_local(i.var->count);
     const uint32_t at_B = var + run.first * 4;
     const ir::Value* const index = index_of(i);
     Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), next_slot());
@@ -95,7 +96,7 @@ Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& r
         const Ref more = Ref::immediate(at_B - kMaxOffset_B);
         offset = index ? iadd_u32({offset, more}) : more;
     }
-    const uint32_t address = new_words(2);
+    const Word address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kThreadLocalPointer), offset});
     move_to(address + 1, Ref::special(isa::Special::kThreadLocalPointer, true));
     if (!far) known->address = address;

@@ -29,7 +29,7 @@ Ref Selector::load_color(unsigned target, unsigned component) {
         isa::Instr p = isa::make(Op::kLdTile).set_slot(isa::Slot::k0);
         p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
         info_.colors_read |= 1u << where;
-        const uint32_t words =
+        const Word words =
             message(p,
                     {in_register(Ref::immediate(kThisPixel | where << 8)), preload(kCoverageRegister),
                      blend_ ? in_register(Ref::immediate(blend_->conversion))
@@ -51,8 +51,9 @@ void Selector::take_blend_inputs() {
     const auto first = unsigned(ir::VaryingSlot::Varying0);
     for (unsigned c = 0; c < 8; c++)
         if (input_mask_[first + c / 4] >> (c % 4) & 1)
-            move_to(blend_input_ + c, c < 4 ? component(kBlendColorRegister, c, blend_->half_source)
-                                            : Ref::word(kBlendColorRegister + c));
+            move_to(blend_input_ + c,
+                    c < 4 ? component(register_word(kBlendColorRegister), c, blend_->half_source)
+                          : Ref::word(register_word(kBlendColorRegister + c)));
 }
 
 void Selector::finish_blend() {
@@ -64,8 +65,8 @@ void Selector::finish_blend() {
     hw::pack(d, words);
     isa::Instr p = isa::make(Op::kBlend).set_slot(isa::Slot::k0);
     p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
-    const uint32_t target = collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)});
-    const uint32_t color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
+    const Word target = collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)});
+    const Word color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
     message(p, {Ref::word(target), preload(kCoverageRegister)}, 0, color, 4);
 }
 

@@ -41,15 +41,15 @@ void Selector::drop_immediates(Inst& i) {
         Ref& r = i.src[n];
         if (r.kind != Ref::Kind::Immediate) continue;
         const uint32_t bits = r.index;
-        uint32_t fau = kNoWord;
+        uint32_t fau = kNoUniform;
         if (!others) fau = f_.find_fau({UniformWord::Kind::Constant, bits});
         Ref legal = r;
-        if (fau != kNoWord) {
+        if (fau != kNoUniform) {
             legal.kind = Ref::Kind::Uniform;
             legal.index = fau;
         } else {
             legal.kind = Ref::Kind::Word;
-            legal.index = in_word(Ref{.kind = Ref::Kind::Immediate, .index = bits});
+            legal.set_word(in_word(Ref{.kind = Ref::Kind::Immediate, .index = bits}));
         }
         others++;
         for (unsigned m = n; m < row.source_count; m++) {
@@ -80,7 +80,7 @@ void Selector::drop_conflicts(Inst& i) {
             f_.fail("mali: a 64-bit source with others that one instruction cannot read");
             return;
         }
-        r.index = in_word(plain);
+        r.set_word(in_word(plain));
         r.high = false;
     }
 }
@@ -108,7 +108,7 @@ void Selector::legalize(Inst& i) {
     drop_conflicts(i);
 }
 
-void Selector::move_to(uint32_t word, Ref r) {
+void Selector::move_to(Word word, Ref r) {
     if (r.kind == Ref::Kind::None) r = zero();
     if (r.neg || r.abs || r.swizzle == isa::Swizzle::kH0 || r.swizzle == isa::Swizzle::kH1)
         return alu_to(word, isa::make(Op::kFaddF32), {r, minus_zero()});
@@ -124,8 +124,8 @@ Inst Selector::with(const isa::Instr& proto, std::initializer_list<Ref> src) {
     return i;
 }
 
-uint32_t Selector::message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count,
-                           uint32_t read, unsigned read_count) {
+Word Selector::message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count, Word read,
+                       unsigned read_count) {
     Inst m = with(proto, src);
     m.read = read;
     m.read_count = uint8_t(read_count);
@@ -134,17 +134,17 @@ uint32_t Selector::message(const isa::Instr& proto, std::initializer_list<Ref> s
     return push(m).written;
 }
 
-uint32_t Selector::in_word(const Ref& r) {
-    if (r.kind == Ref::Kind::Word && is_plain(r)) return r.index;
-    const uint32_t word = new_words(1);
+Word Selector::in_word(const Ref& r) {
+    if (r.kind == Ref::Kind::Word && is_plain(r)) return r.as_word();
+    const Word word = new_words(1);
     move_to(word, r);
     return word;
 }
 
 Ref Selector::pair(uint32_t low, uint32_t high) {
     const uint32_t fau = f_.find_fau_pair(low, high);
-    return fau != kNoWord ? Ref::uniform(fau)
-                          : Ref::word(collect({Ref::immediate(low), Ref::immediate(high)}));
+    return fau != kNoUniform ? Ref::uniform(fau)
+                             : Ref::word(collect({Ref::immediate(low), Ref::immediate(high)}));
 }
 
 Ref Selector::csel(Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no) {

@@ -17,13 +17,13 @@ std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
 /// Moves the operands of a terminator into the words of the results or arguments that they are passed to.
 void Selector::give(ir::Value* const* to, const ir::Instr& from) {
     struct Given {
-        uint32_t word;
+        Word word;
         Ref value;
         bool halves;
     };
     std::pmr::vector<Given> all(f_.memory);
     for (unsigned k = 0; k < from.operand_count; k++) {
-        const uint32_t word = word_of(to[k]);
+        const Word word = word_of(to[k]);
         if (to[k]->type != ir::Type::F16) {
             all.push_back({word, use(from.operand(k)), false});
             continue;
@@ -36,7 +36,7 @@ void Selector::give(ir::Value* const* to, const ir::Instr& from) {
         if (!upper && value.swizzle == isa::Swizzle::kH00) value.swizzle = isa::Swizzle::kNone;
         all.push_back({word, value, true});
     }
-    const auto move = [&](uint32_t word, const Given& g) {
+    const auto move = [&](Word word, const Given& g) {
         if (g.halves)
             move_halves_to(word, g.value);
         else

@@ -68,7 +68,7 @@ Ref Selector::uniform_halves(uint32_t low, uint32_t high) {
             return Ref::uniform(n).part(halves_of(low != a, high != a));
     }
     const uint32_t n = f_.find_fau({Kind::Halves, low | high << 16});
-    if (n == kNoWord) return {};
+    if (n == kNoUniform) return {};
     return Ref::uniform(n).part(low == high ? Swizzle::kH00 : Swizzle::kNone);
 }
 
@@ -97,7 +97,7 @@ Ref Selector::packed(const Ref& low, const Ref& high) {
     const Ref word = mkvec_v2i16({low, high});
     constexpr size_t kMost = 16;
     if (packed_.size() == kMost) packed_.erase(packed_.begin());
-    packed_.push_back({block_, here, low, high, word.index});
+    packed_.push_back({block_, here, low, high, word.as_word()});
     return word;
 }
 
@@ -124,7 +124,7 @@ Ref Selector::halves(const ir::Value* low, const ir::Value* high) {
     return modified(packed(without_modifiers(x), without_modifiers(y)), a.neg, a.abs);
 }
 
-void Selector::move_halves_to(uint32_t word, const Ref& r) {
+void Selector::move_halves_to(Word word, const Ref& r) {
     if (is_plain(r))
         move_to(word, r);
     else
@@ -220,7 +220,7 @@ void Selector::narrow(const ir::Instr& low, const ir::Instr* high) {
 }
 
 /// Component n of a message's results, which begin at word `first`.
-Ref Selector::component(uint32_t first, unsigned n, bool half) const {
+Ref Selector::component(Word first, unsigned n, bool half) const {
     return half ? Ref::word(first + n / 2).part(n % 2 ? Swizzle::kH1 : Swizzle::kH0) : Ref::word(first + n);
 }
 

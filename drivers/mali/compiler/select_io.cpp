@@ -59,8 +59,8 @@ void Selector::load_uniform(const ir::Instr& i) {
         return set(i.result(), Ref::uniform(io.slot));
     }
     const bool boolean = i.result()->type == ir::Type::Bool;
-    const uint32_t fau = i.operand_count ? kNoWord : in_fau(io.slot);
-    Ref value = fau != kNoWord ? Ref::uniform(fau) : uniform_from_memory(i);
+    const uint32_t fau = i.operand_count ? kNoUniform : in_fau(io.slot);
+    Ref value = fau != kNoUniform ? Ref::uniform(fau) : uniform_from_memory(i);
     // The block has 0 or 1 for a Bool.
     if (boolean) value = csel_u32({value, zero(), Ref::immediate(~0u), zero()}, isa::Condition::kNe);
     set(i.result(), value);
@@ -75,7 +75,7 @@ const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key) const {
     return nullptr;
 }
 
-const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, uint32_t first, unsigned count) {
+const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, Word first, unsigned count) {
     loaded_.push_back({op, key, region_, first, count});
     return &loaded_.back();
 }
@@ -101,7 +101,7 @@ void Selector::load_attribute(const ir::Instr& i) {
         p.set_immediate(Imm::kIndex, int32_t(io.slot));
         p.set_immediate(Imm::kTable, int32_t(Table::Attributes));
         info_.attributes |= 1u << io.slot;
-        const uint32_t words = message(p, {preload(kVertexIdRegister), preload(kInstanceIdRegister)}, count);
+        const Word words = message(p, {preload(kVertexIdRegister), preload(kInstanceIdRegister)}, count);
         known = add_loaded(i.op, io.slot, words, count);
     }
     set(i.result(), Ref::word(known->first + io.component));
@@ -151,14 +151,14 @@ void Selector::load_varying(const ir::Instr& i) {
     set(i.result(), component(known->first, io.component - first, half));
 }
 
-uint32_t Selector::load_special(SpecialVarying which, unsigned count) {
+Word Selector::load_special(SpecialVarying which, unsigned count) {
     if (const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which))) return known->first;
     isa::Instr p = isa::make(Op::kLdVarSpecial).set_register_format(isa::RegisterFormat::kF32);
     p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
     p.set_sample(isa::SampleMode::kCenter).set_update(isa::UpdateMode::kClobber);
     p.set_immediate(Imm::kIndex, int32_t(which));
     position_kept_in_ = -1;
-    const uint32_t words = message(p, {preload(kSampleRegister)}, count);
+    const Word words = message(p, {preload(kSampleRegister)}, count);
     return add_loaded(ir::Op::LoadSysval, uint32_t(which), words, count)->first;
 }
 
@@ -220,14 +220,14 @@ void Selector::store_output(const ir::Instr& i) {
 
 // --- ends of shaders
 
-uint32_t Selector::vertex_address(unsigned extra) {
+Word Selector::vertex_address(unsigned extra) {
     isa::Instr p = isa::make(Op::kLeaBufImm).set_slot(next_slot());
     p.set_immediate(Imm::kTable, int32_t(kIdvsTableImmediate));
     const Ref index = preload(kIdvsIndexRegister);
     return message(p, {extra ? iadd_u32({index, Ref::immediate(extra)}) : index}, 2);
 }
 
-void Selector::store(uint32_t address, uint32_t data, unsigned count, int offset_B) {
+void Selector::store(Word address, Word data, unsigned count, int offset_B) {
     constexpr Op kOps[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
     const bool position = part_ == Part::Position;
     isa::Instr p = isa::make(kOps[count - 1]).set_slot(next_slot());
@@ -256,7 +256,7 @@ void Selector::store_buffer(const ir::Instr& i) {
     if (store == std::end(kStores)) return f_.fail("mali: nothing of that size is stored");
     // Objects may lie across a multiple of 4 GiB: the sum carries.
     const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
-    const uint32_t address = new_words(2);
+    const Word address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {offset, low});
     const Ref carry =
         icmp_or_u32({Ref::word(address), offset, zero()}, isa::Condition::kLt, isa::ResultType::kI1);
@@ -283,20 +283,20 @@ void Selector::finish_position() {
         out[c] = fma_f32({divides ? fmul(clip, inverse) : clip, sysval(kScale[c]), sysval(kOffset[c])});
     }
     out[3] = inverse;
-    const uint32_t address = vertex_address(0);
+    const Word address = vertex_address(0);
     store(address, collect(out), 4, 0);
     const Ref size = outputs_[unsigned(ir::VaryingSlot::PointSize) * 4];
     if (size.kind == Ref::Kind::None) return;
     info_.writes_point_size = true;
-    const uint32_t at = vertex_address(4);
+    const Word at = vertex_address(4);
     isa::Instr narrow = isa::make(Op::kStoreI16).set_memory_access(isa::MemoryAccess::kIstream);
     narrow.set_slot(next_slot());
     const Ref s = in_register(size);
-    message(narrow, {Ref::word(at)}, 0, v2f32_to_v2f16({s, s}).index, 1);
+    message(narrow, {Ref::word(at)}, 0, v2f32_to_v2f16({s, s}).as_word(), 1);
 }
 
 void Selector::finish_varyings() {
-    uint32_t address = kNoWord;
+    Word address = kNoWord;
     for (unsigned n = 0; n < ir::kMaxVaryings; n++) {
         const Ref* v = &outputs_[(kVaryingBase + n) * 4];
         unsigned count = 4;
@@ -324,7 +324,7 @@ void Selector::finish_fragment() {
     const Ref coverage = preload(kCoverageRegister);
     const auto with_coverage = [&](const isa::Instr& proto, std::initializer_list<Ref> src) {
         Inst test = with(proto, src);
-        test.written = kCoverageRegister;
+        test.written = register_word(kCoverageRegister);
         test.written_count = 1;
         push(test);
     };
@@ -353,13 +353,13 @@ void Selector::write_color(unsigned target, Ref coverage) {
                 of[k] = outputs_[target * 4 + c + k];
                 if (of[k].kind == Ref::Kind::None) of[k] = c + k == 3 ? f(1) : zero();
             }
-            move_to(kBlendColorRegister + c / 2, narrowed(of[0], of[1]));
+            move_to(register_word(kBlendColorRegister + c / 2), narrowed(of[0], of[1]));
         }
     };
     const auto give_color = [&](unsigned reg, unsigned slot) {
         for (unsigned c = 0; c < 4; c++) {
             const Ref r = outputs_[slot * 4 + c];
-            move_to(reg + c, r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero());
+            move_to(register_word(reg + c), r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero());
         }
     };
     Inst blend;
@@ -371,14 +371,14 @@ void Selector::write_color(unsigned target, Ref coverage) {
     }
     if (target == 0 && info_.second_color) {
         give_color(kBlendSecondColorRegister, kSecondColor);
-        blend.also_read = kBlendSecondColorRegister;
+        blend.also_read = register_word(kBlendSecondColorRegister);
         blend.also_read_count = 4;
     }
     blend.proto = isa::make(Op::kBlend).set_slot(isa::Slot::k0).set_vector_size(isa::VectorSize::k4);
     blend.proto.set_register_format(half ? isa::RegisterFormat::kF16 : isa::RegisterFormat::kF32);
     blend.src[0] = Ref::special(isa::Special(unsigned(isa::Special::kBlendDescriptor0) + target));
     blend.src[1] = coverage;
-    blend.read = kBlendColorRegister;
+    blend.read = register_word(kBlendColorRegister);
     blend.read_count = half ? 2 : 4;
     blend.calls = true;
     push(blend);

@@ -52,7 +52,7 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
     out[1] = fmul(fma_f32({p.t, negated(shrink), dt}), scale);
 }
 
-uint32_t Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
+Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
     isa::Instr p = isa::make(Op::kTexGradient).set_slot(next_slot()).set_dimension(d);
     p.set_wide_indices(wide).set_write_mask(isa::WriteMask::kRg);
     p.set_register_type(isa::RegisterType::kUnsigned).set_register_width(isa::RegisterWidth::k32);
@@ -144,7 +144,7 @@ void Selector::texture(const ir::Instr& i) {
             packed[2 * c] = t.dim == ir::TexDim::Cube ? by_x[c] : in(o.ddx + int(c));
             packed[2 * c + 1] = t.dim == ir::TexDim::Cube ? by_y[c] : in(o.ddy + int(c));
         }
-        const uint32_t g = gradients(packed, 2 * n, d, handle, wide);
+        const Word g = gradients(packed, 2 * n, d, handle, wide);
         staged[count++] = Ref::word(g);
         staged[count++] = Ref::word(g + 1);
     } else if (fetched) {
@@ -174,7 +174,7 @@ void Selector::texture(const ir::Instr& i) {
         half &= !i.result(c)->has_uses() || read_as_half(i.result(c));
     p.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
     const unsigned words = (unsigned(std::popcount(mask)) + half) / (half ? 2 : 1);
-    const uint32_t texels = message(p, {handle}, words, collect({staged, count}), count);
+    const Word texels = message(p, {handle}, words, collect({staged, count}), count);
     unsigned at = 0;
     for (unsigned c = 0; c < i.result_count; c++)
         if (mask >> c & 1) set(i.result(c), component(texels, at++, half));

@@ -46,7 +46,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         ir::Op op;
         uint32_t key;
         const ir::Region* region;
-        uint32_t first, count;
+        Word first;
+        uint32_t count;
     };
 
     /// Words of an array that were loaded together.
@@ -57,32 +58,32 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         const ir::Var* var;
         uint32_t place;
         unsigned count;
-        uint32_t word;
+        Word word;
     };
     /// Four times an index, and the address of that offset in the thread's own memory.
     struct Scaled {
         const ir::Value* index;
         const ir::Region* region;
-        uint32_t word, address;
+        Word word, address;
     };
 
     /// A word into which two halves were packed.
     struct Packed {
         size_t block, inst;
         Ref low, high;
-        uint32_t word;
+        Word word;
     };
     static constexpr size_t kPackedWithin = 48, kMaxPacked = 24;
 
     // --- emission (select_emit.cpp)
-    void move_to(uint32_t word, Ref r);
+    void move_to(Word word, Ref r);
     /// A word that holds r, modifiers applied (as a float).
-    uint32_t in_word(const Ref& r);
+    Word in_word(const Ref& r);
     static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
     /// Appends a message. It reads `read_count` staging words, and writes `count` new words. Returns the
     /// first new word.
-    uint32_t message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0,
-                     uint32_t read = kNoWord, unsigned read_count = 0);
+    Word message(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0,
+                 Word read = kNoWord, unsigned read_count = 0);
     /// A 64-bit constant as a source.
     Ref pair(uint32_t low, uint32_t high);
     isa::Slot next_slot() { return isa::Slot(slot_++ % 3); }
@@ -155,12 +156,12 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void set_halves(const ir::Instr& low, const ir::Instr* high, const Ref& word);
     Ref use_half(const ir::Value* v);
     Ref halves(const ir::Value* low, const ir::Value* high);
-    void move_halves_to(uint32_t word, const Ref& r);
+    void move_halves_to(Word word, const Ref& r);
     Ref uniform_halves(uint32_t low, uint32_t high);
     Ref packed(const Ref& low, const Ref& high);
     Ref without_modifiers(const Ref& half);
     Ref widened(const Ref& half) const;
-    Ref component(uint32_t first, unsigned n, bool half) const;
+    Ref component(Word first, unsigned n, bool half) const;
     bool is_plain_half(const Ref& r) const;
     bool half_color(unsigned target) const;
     Ref narrowed(const Ref& low, const Ref& high);
@@ -177,7 +178,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void store_buffer(const ir::Instr& i);
     Ref frag_coord(unsigned component);
     Ref whole_pixel(const ir::Value* v);
-    uint32_t load_special(SpecialVarying which, unsigned count);
+    Word load_special(SpecialVarying which, unsigned count);
     void store_output(const ir::Instr& i);
     void finish_position();
     void finish_varyings();
@@ -188,16 +189,16 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref load_color(unsigned target, unsigned component);
     void take_blend_inputs();
     void finish_blend();
-    void store(uint32_t address, uint32_t data, unsigned count, int offset_B);
-    uint32_t vertex_address(unsigned extra);
+    void store(Word address, Word data, unsigned count, int offset_B);
+    Word vertex_address(unsigned extra);
     Ref preload(unsigned reg) {
         info_.preload |= 1ull << reg;
-        return Ref::word(reg);
+        return Ref::word(register_word(reg));
     }
     Ref sysval(Sysval s);
     void scan_inputs();
     const Loaded* find_loaded(ir::Op op, uint32_t key) const;
-    const Loaded* add_loaded(ir::Op op, uint32_t key, uint32_t first, unsigned count);
+    const Loaded* add_loaded(ir::Op op, uint32_t key, Word first, unsigned count);
     void texture(const ir::Instr& i);
     Ref lod_88(Ref lod);
     struct CubePlace {
@@ -207,12 +208,12 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void cube_gradient(const CubePlace& p, const ir::Instr& i, int derivative, Ref out[2]);
     /// `packed`: the derivatives by x and by y of each coordinate. Returns a pair of words with the
     /// gradients.
-    uint32_t gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide);
+    Word gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide);
 
     const Part part_ = options_.part;
     const BlendTarget* const blend_ = options_.blend;
     const HalfPlan* const plan_ = options_.halves;
-    uint32_t blend_input_ = kNoWord;  // eight words, each a node
+    Word blend_input_ = kNoWord;  // eight words, each a node
     std::pmr::vector<Loaded> loaded_{f_.memory};
     std::pmr::vector<Indexed> indexed_{f_.memory};
     std::pmr::vector<Scaled> scaled_{f_.memory};

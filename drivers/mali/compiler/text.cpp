@@ -28,13 +28,15 @@ class Words final : public isa::RegisterNames {
             r = {};
             return true;
         }
-        if (!backend::text_of_word(line, f_, present && is_word(r), r.index)) return false;
+        Word word = r.as_word();
+        if (!backend::text_of_word(line, f_, present && is_word(r), word)) return false;
+        r.set_word(word);
         r.kind = Ref::Kind::Word;
         return true;
     }
     void dest(Line& line, isa::Dest&) override { word(line, i_.dest); }
     void staging(Line& line, const isa::StagingInfo& row, isa::Staging& s) override {
-        uint32_t& first = row.writes ? i_.written : i_.read;
+        Word& first = row.writes ? i_.written : i_.read;
         uint8_t& count = row.writes ? i_.written_count : i_.read_count;
         if (line.parses() ? !line.rest().starts_with(',') && !line.rest().empty() : count > 0)
             run(line, first, count);
@@ -49,17 +51,17 @@ class Words final : public isa::RegisterNames {
     }
 
   private:
-    void word(Line& line, uint32_t& w) {
+    void word(Line& line, Word& w) {
         if (line.is("_", w == kNoWord))
             w = kNoWord;
         else if (!backend::text_of_word(line, f_, true, w))
             line.fail("no word, or one that its node does not have");
     }
-    void run(Line& line, uint32_t& first, uint8_t& count) {
+    void run(Line& line, Word& first, uint8_t& count) {
         const unsigned most = count;
         unsigned n = 0;
         do {
-            uint32_t w = first + n;
+            Word w = first + n;
             word(line, w);
             if (!n) first = w;
             if (w != first + n) line.fail("words that are not consecutive");

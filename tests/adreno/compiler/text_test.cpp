@@ -62,7 +62,8 @@ void check_copy(const Code& c) {
     for (backend::Block<Ir3>& b : copy.blocks)
         for (ir3::Inst& i : b.insts)
             Ir3::rewrite_words(
-                i, [](uint32_t w, uint32_t) { return w + 1; }, [](uint32_t w, uint32_t) { return w + 1; });
+                i, [](backend::Word w, uint32_t) { return w + 1; },
+                [](backend::Word w, uint32_t) { return w + 1; });
     CHECK(backend::print<Ir3>(c.f) == text);
 }
 

@@ -18,10 +18,10 @@ std::string without_dead(std::string_view text) {
     return p.text();
 }
 
-std::vector<Range> ranges_of(std::string_view text, uint32_t word) {
+std::vector<Range> ranges_of(std::string_view text, unsigned word) {
     const Parsed p(text);
     const auto all = live_ranges(p.f);
-    return {all[word].begin(), all[word].end()};
+    return {all[Word(word)].begin(), all[Word(word)].end()};
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ TEST_CASE("backend last use: a register is dead after its last read, through loo
     Parsed p(
         "block0:\n  add r1 <- r0\n  widen r0 <- h2\nblock1:\n  add r3 <- r0\n  branch <- r2 -> "
         "block1\nblock2:\n");
-    for (uint32_t w = 0; w < p.f.words(); w++)
+    for (const Word w : p.f.all_words())
         p.f.reg.push_back(uint16_t(p.f.fixed_unit(w)));
     std::string live;
     for_each_use(p.f, UnitSet<Toy>(0x40), [&](const ToyInst& i, const UnitSet<Toy>& after) {

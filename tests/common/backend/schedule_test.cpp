@@ -30,7 +30,7 @@ std::string scheduled(std::string_view text, unsigned registers = 8) {
 /// Schedules as after allocation: all words are registers.
 std::string scheduled_registers(std::string_view text) {
     Parsed p(text);
-    for (uint32_t w = 0; w < p.f.words(); w++)
+    for (const Word w : p.f.all_words())
         p.f.reg.push_back(uint16_t(p.f.fixed_unit(w)));
     schedule<Toy>(p.f, {0, 0});
     return p.text();

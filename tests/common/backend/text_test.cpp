@@ -20,9 +20,9 @@ TEST_CASE("backend text: printing restores the parsed text") {
     CHECK(p.f.blocks[1].next[0] == 2);
     CHECK(p.f.blocks[2].next[0] == -1);
     CHECK(p.f.blocks[2].entries == 2);
-    CHECK(p.f.node(12).temporary);
-    CHECK(p.f.width(11) == 1);
-    CHECK(p.f.width(8) == 2);
+    CHECK(p.f.node(Word(12)).temporary);
+    CHECK(p.f.width(Word(11)) == 1);
+    CHECK(p.f.width(Word(8)) == 2);
 }
 
 TEST_CASE("backend text: invalid code is refused with its line") {

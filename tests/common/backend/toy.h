@@ -65,7 +65,8 @@ inline const ToyOp* find_toy_op(std::string_view name) {
 }
 
 struct ToyRun {
-    uint32_t word = kNoWord, count = 0;
+    Word word = kNoWord;
+    uint32_t count = 0;
 };
 struct ToyInst {
     const ToyOp* op = nullptr;
@@ -102,7 +103,7 @@ struct Toy {
     /// A call overwrites the first words of ToyCode.
     template <typename F>
     static void for_each_clobber(const Inst& i, const F& f) {
-        if (i.is(kCall)) f(0u, 2u);
+        if (i.is(kCall)) f(Word(0), 2u);
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write) {
@@ -113,9 +114,9 @@ struct Toy {
     static bool has_effect(const Inst& i) { return i.is(kEffect); }
     static bool writes_early(const Inst& i) { return i.is(kEarly); }
     static bool is_move(const Inst& i) { return i.is(kMove); }
-    static uint32_t move_dest(const Inst& i) { return i.write.word; }
-    static uint32_t move_source(const Inst& i) { return i.read[0].word; }
-    static Inst make_move(const Code&, uint32_t to, uint32_t from) {
+    static Word move_dest(const Inst& i) { return i.write.word; }
+    static Word move_source(const Inst& i) { return i.read[0].word; }
+    static Inst make_move(const Code&, Word to, Word from) {
         Inst i;
         i.op = find_toy_op("mov");
         i.write = {to, 1};
@@ -126,7 +127,7 @@ struct Toy {
     static bool branches_always(const Inst& i) { return i.is(kAlways); }
     static int32_t branch_target(const Inst& i) { return i.target; }
 
-    static bool writes_whole(const Inst&, uint32_t) { return true; }
+    static bool writes_whole(const Inst&, Word) { return true; }
     template <typename F>
     static void for_each_hidden_read(const Inst&, const F&) {}
 
@@ -179,7 +180,7 @@ inline bool Toy::has_room(const Code& f) {
 class Toy::SpillHome {
   public:
     SpillHome(Code& f, const Node& node) : slot_(f.slots + 1) { f.slots += node.count; }
-    void access(bool store, uint32_t temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
         for (uint32_t k = 0; k < count; k++) {
             Inst i;
             i.op = find_toy_op(store ? "spill" : "reload");

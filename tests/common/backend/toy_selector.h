@@ -23,9 +23,10 @@
 namespace terrazzo::backend::testing {
 
 struct ToyRef {
-    uint32_t index = kNoWord;
+    Word index = kNoWord;
     enum class Kind : uint8_t { None, Word } kind = Kind::None;
     bool neg = false, abs = false;
+    [[nodiscard]] Word as_word() const { return index; }
     [[nodiscard]] static bool rearranged() { return false; }
 };
 
@@ -43,19 +44,19 @@ class ToySelector : protected Base {
     friend Base;
     using Base::f_;
     struct Given {
-        uint32_t word;
+        Word word;
         ToyRef value;
     };
-    uint32_t word_of(const ir::Value* v) {
-        const auto [it, is_new] = words_.try_emplace(v, 0);
+    Word word_of(const ir::Value* v) {
+        const auto [it, is_new] = words_.try_emplace(v);
         if (is_new) it->second = f_.add_node(1);
         return it->second;
     }
-    void emit(const char* op, uint32_t to, std::initializer_list<uint32_t> from, uint32_t number = 0) {
+    void emit(const char* op, Word to, std::initializer_list<Word> from, uint32_t number = 0) {
         ToyInst i;
         i.op = find_toy_op(op);
         if (to != kNoWord) i.write = {to, 1};
-        for (const uint32_t w : from)
+        for (const Word w : from)
             i.read[i.reads++] = {w, 1};
         i.number = number;
         f_.blocks[this->block_].insts.push_back(i);
@@ -65,7 +66,7 @@ class ToySelector : protected Base {
         for (unsigned k = 0; k < from.operand_count; k++)
             all.push_back({word_of(to[k]), {word_of(from.operand(k)), ToyRef::Kind::Word}});
         this->move_together(
-            all, [&](uint32_t word, const Given& g) { emit("mov", word, {g.value.index}); },
+            all, [&](Word word, const Given& g) { emit("mov", word, {g.value.index}); },
             [&](const Given&) {
                 return ToyRef{f_.add_node(1), ToyRef::Kind::Word};
             });
@@ -83,7 +84,7 @@ class ToySelector : protected Base {
 
   private:
     const ir::Shader& s_;
-    std::unordered_map<const ir::Value*, uint32_t> words_;
+    std::unordered_map<const ir::Value*, Word> words_;
 };
 
 class BranchToy : public ToySelector<BranchToy, BranchRegions<BranchToy, ToyCode, ToyRef>> {
@@ -146,7 +147,7 @@ struct ToyStores {
 /// component, plus 1.
 inline void execute(const ToyCode& f, unsigned first, unsigned last, uint64_t steps, ToyStores* out) {
     using Lanes = std::array<uint32_t, ToyStores::kThreads>;
-    std::vector<Lanes> words(f.words());
+    ByWord<Lanes> words(f.words());
     Lanes sleeps{};
     size_t block = 0, at = 0;
     out->ended = false;

@@ -23,8 +23,9 @@ std::string broken(std::string_view text) {
 /// `reg`: the registers of the words from %8 on, as numbers in their class.
 std::string broken_registers(std::string_view text, std::initializer_list<unsigned> reg) {
     Parsed p(text);
-    for (uint32_t w = 0; w < p.f.words(); w++) {
-        const uint32_t number = p.f.is_fixed(w) ? 0 : w - 8 < reg.size() ? reg.begin()[w - 8] : 0;
+    for (const Word w : p.f.all_words()) {
+        const uint32_t n = w - Word(8);
+        const uint32_t number = p.f.is_fixed(w) || n >= reg.size() ? 0 : reg.begin()[n];
         p.f.reg.push_back(uint16_t(p.f.is_fixed(w) ? p.f.fixed_unit(w) : number * p.f.width(w)));
     }
     return validate<Toy>(p.f);
@@ -155,12 +156,12 @@ TEST_CASE("backend: random code stays valid through all passes; with swapped reg
         // A word gets another register. That is an error if another word is live there at the same time.
         p.f.link();
         const auto live = live_ranges(p.f);
-        for (uint32_t w = 8; w < p.f.words(); w++) {
+        for (const Word w : Words(Word(8), p.f.words() - 8)) {
             const auto good = p.f.reg[w];
             const uint32_t width = p.f.width(w);
             p.f.reg[w] = uint16_t(below(width == 1 ? 8 : 16) / width * width);
             bool clash = false;
-            for (uint32_t o = 0; o < p.f.words(); o++)
+            for (const Word o : p.f.all_words())
                 clash |= o != w && p.f.reg[o] < p.f.reg[w] + width &&
                          p.f.reg[w] < p.f.reg[o] + p.f.width(o) && overlap(live[w], live[o]);
             CHECK(clash == !validate<Toy>(p.f).empty());

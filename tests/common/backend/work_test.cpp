@@ -31,12 +31,11 @@ class CountingMemory final : public std::pmr::memory_resource {
     std::pmr::monotonic_buffer_resource arena_;
 };
 
-ToyInst inst(const char* op, uint32_t write, std::initializer_list<uint32_t> reads = {},
-             int32_t target = -1) {
+ToyInst inst(const char* op, Word write, std::initializer_list<Word> reads = {}, int32_t target = -1) {
     ToyInst i;
     i.op = find_toy_op(op);
     if (write != kNoWord) i.write = {write, 1};
-    for (const uint32_t r : reads)
+    for (const Word r : reads)
         i.read[i.reads++] = {r, 1};
     i.target = target;
     return i;
@@ -45,25 +44,25 @@ ToyInst inst(const char* op, uint32_t write, std::initializer_list<uint32_t> rea
 /// A ladder of ifs. Each block adds to one of `live` words, which are live through all blocks, and has some
 /// words of its own.
 void ladder(ToyCode& f, unsigned blocks, unsigned live) {
-    std::vector<uint32_t> words;
+    std::vector<Word> words;
     f.blocks.emplace_back(f.memory);
     for (unsigned k = 0; k < live; k++) {
         words.push_back(f.add_node(1));
-        f.blocks[0].insts.push_back(inst("load", words[k], {0}));
+        f.blocks[0].insts.push_back(inst("load", words[k], {Word(0)}));
     }
     for (unsigned b = 0; b < blocks; b++) {
         f.blocks[f.blocks.size() - 1].insts.push_back(
             inst("branch", kNoWord, {words[b % live]}, int32_t(f.blocks.size() + 1)));
         f.blocks.emplace_back(f.memory);
         auto& insts = f.blocks.back().insts;
-        const uint32_t a = f.add_node(1), c = f.add_node(1), d = f.add_node(1);
-        insts.push_back(inst("load", a, {0}));
+        const Word a = f.add_node(1), c = f.add_node(1), d = f.add_node(1);
+        insts.push_back(inst("load", a, {Word(0)}));
         insts.push_back(inst("add", c, {a, words[(b + 1) % live]}));
         insts.push_back(inst("add", d, {c, a}));
         insts.push_back(inst("add", words[b % live], {words[b % live], c}));
         f.blocks.emplace_back(f.memory);
     }
-    for (const uint32_t w : words)
+    for (const Word w : words)
         f.blocks.back().insts.push_back(inst("store", kNoWord, {w}));
     f.link();
 }
@@ -125,12 +124,12 @@ TEST_CASE("backend work: a chain of dead code is removed in a few rounds") {
     CountingMemory memory;
     ToyCode f(&memory);
     constexpr unsigned kBlocks = 1000;
-    uint32_t last = 0;
+    Word last{0};
     for (unsigned b = 0; b < kBlocks; b++) {
         f.blocks.emplace_back(f.memory);
-        const uint32_t word = f.add_node(1);
+        const Word word = f.add_node(1);
         f.blocks.back().insts.push_back(inst("add", word, {last}));
-        f.blocks.back().insts.push_back(inst("branch", kNoWord, {2}, int32_t(b + 1)));
+        f.blocks.back().insts.push_back(inst("branch", kNoWord, {Word(2)}, int32_t(b + 1)));
         last = word;
     }
     f.blocks.emplace_back(f.memory);

@@ -21,7 +21,7 @@ struct Code {
 
     Code() { f.blocks.emplace_back(&arena); }
     void push(const Inst& i) { f.blocks[0].insts.push_back(i); }
-    uint32_t varying(unsigned at_B, unsigned count = 2, bool store = false) {
+    Word varying(unsigned at_B, unsigned count = 2, bool store = false) {
         Inst m;
         m.proto = mali::isa::make(Op::kLdVarBufImmF32);
         m.proto.set_vector_size(mali::isa::VectorSize(count - 1));
@@ -30,13 +30,13 @@ struct Code {
         m.proto.set_update(store ? mali::isa::UpdateMode::kStore : mali::isa::UpdateMode::kRetrieve);
         m.proto.set_slot(mali::isa::Slot::k0);
         m.proto.set_immediate(mali::isa::Imm::kIndex, int32_t(at_B));
-        m.src[0] = Ref::word(kSampleRegister);
+        m.src[0] = Ref::word(register_word(kSampleRegister));
         m.written = f.add_node(count);
         m.written_count = uint8_t(count);
         push(m);
         return m.written;
     }
-    uint32_t add(uint32_t a, uint32_t b, uint32_t to = kNoWord) {
+    Word add(Word a, Word b, Word to = kNoWord) {
         Inst i;
         i.proto = mali::isa::make(Op::kFaddF32);
         i.dest = to == kNoWord ? f.add_node(1) : to;
@@ -45,7 +45,7 @@ struct Code {
         push(i);
         return i.dest;
     }
-    uint32_t texture(uint32_t at) {
+    Word texture(Word at) {
         Inst m;
         m.proto = mali::isa::make(Op::kTexSingle);
         m.proto.set_slot(mali::isa::Slot::k0);
@@ -57,15 +57,15 @@ struct Code {
         push(m);
         return m.written;
     }
-    void discard(uint32_t a) {
+    void discard(Word a) {
         Inst i;
         i.proto = mali::isa::make(Op::kDiscardF32);
         i.src[0] = i.src[1] = Ref::word(a);
         push(i);
     }
     /// The end of a fragment shader: all later instructions stay after it.
-    void keep(std::initializer_list<uint32_t> words) {
-        for (const uint32_t w : words) {
+    void keep(std::initializer_list<Word> words) {
+        for (const Word w : words) {
             Inst i = local_access(true, w, 1, 4 * kept++, mali::isa::Slot::k0);
             push(i);
         }
@@ -76,9 +76,9 @@ struct Code {
         std::string out;
         for (const Inst& i : f.blocks[0].insts) {
             out += i.proto.info().name;
-            if (i.dest != kNoWord) out += " " + std::to_string(i.dest);
-            if (i.written_count) out += " @" + std::to_string(i.written);
-            if (i.read_count) out += " <" + std::to_string(i.read);
+            if (i.dest != kNoWord) out += " " + std::to_string(number_of(i.dest));
+            if (i.written_count) out += " @" + std::to_string(number_of(i.written));
+            if (i.read_count) out += " <" + std::to_string(number_of(i.read));
             out += "\n";
         }
         return out;
@@ -90,8 +90,8 @@ struct Code {
 
 TEST_CASE("mali schedule: instructions that must be consecutive stay so") {
     Code c;
-    const uint32_t a = c.varying(0, 2, true);
-    const uint32_t x = c.add(a, a + 1), y = c.add(x, a), z = c.add(y, x);
+    const Word a = c.varying(0, 2, true);
+    const Word x = c.add(a, a + 1), y = c.add(x, a), z = c.add(y, x);
     c.keep({z});
     CHECK(c.scheduled(28) ==
           "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nFADD.f32 67\nFADD.f32 68\nSTORE.i32 <68\n");
@@ -99,9 +99,9 @@ TEST_CASE("mali schedule: instructions that must be consecutive stay so") {
 
 TEST_CASE("mali schedule: messages go first, as far as registers allow") {
     const auto code = [](Code& c) {
-        const uint32_t a = c.varying(0, 2, true), x = c.add(a, a + 1);
-        const uint32_t b = c.varying(16), y = c.add(b, b + 1);
-        const uint32_t t = c.texture(b);
+        const Word a = c.varying(0, 2, true), x = c.add(a, a + 1);
+        const Word b = c.varying(16), y = c.add(b, b + 1);
+        const Word t = c.texture(b);
         c.keep({c.add(c.add(x, y), t), c.add(t, t + 1)});
     };
     Code many, few;
@@ -120,13 +120,13 @@ TEST_CASE("mali schedule: messages go first, as far as registers allow") {
 
 TEST_CASE("mali schedule: memory and ends of threads keep their order") {
     Code c;
-    const uint32_t a = c.varying(0, 2, true);
+    const Word a = c.varying(0, 2, true);
     c.keep({a});
     Inst load = local_access(false, c.f.add_node(1), 1, 0, mali::isa::Slot::k1);
     c.push(load);
-    const uint32_t x = c.add(load.written, a);
+    const Word x = c.add(load.written, a);
     c.discard(x);
-    const uint32_t t = c.texture(a);
+    const Word t = c.texture(a);
     c.keep({c.add(t, t + 1)});
     CHECK(
         c.scheduled(28) ==
@@ -136,17 +136,17 @@ TEST_CASE("mali schedule: memory and ends of threads keep their order") {
 
 TEST_CASE("mali schedule: a store to a thread's own memory does not hide one before it to a buffer") {
     Code c;
-    const auto access = [&](bool store, bool local, uint32_t word) {
+    const auto access = [&](bool store, bool local, Word word) {
         Inst i = local_access(store, word, 1, 0, mali::isa::Slot::k0);
         i.local = local;
-        if (!local) i.src[0] = Ref::word(kSampleRegister);
+        if (!local) i.src[0] = Ref::word(register_word(kSampleRegister));
         c.push(i);
     };
-    const uint32_t a = c.varying(0, 2, true), x = c.f.add_node(1);
+    const Word a = c.varying(0, 2, true), x = c.f.add_node(1);
     access(true, false, a);
     access(true, true, a + 1);
     access(false, false, x);
-    const uint32_t y = c.add(x, a);
+    const Word y = c.add(x, a);
     access(true, true, y);
     // The load takes the longest time, and would be first if it did not have to wait.
     CHECK(c.scheduled(28) ==
@@ -156,28 +156,29 @@ TEST_CASE("mali schedule: a store to a thread's own memory does not hide one bef
 
 TEST_CASE("mali schedule: a thread that ended stores nothing") {
     Code c;
-    const uint32_t a = c.varying(0, 2, true);
-    const uint32_t x = c.add(a, a + 1);
+    const Word a = c.varying(0, 2, true);
+    const Word x = c.add(a, a + 1);
     c.discard(x);
     Inst store = local_access(true, a, 1, 0, mali::isa::Slot::k0);
     store.local = false;
-    store.src[0] = Ref::word(kSampleRegister);
+    store.src[0] = Ref::word(register_word(kSampleRegister));
     c.push(store);
     CHECK(c.scheduled(28) == "LD_VAR_BUF_IMM.f32 @64\nFADD.f32 66\nDISCARD.f32\nSTORE.i32 <64\n");
 }
 
 TEST_CASE("mali slots: messages with uses at different times are waited for separately") {
     Code c;
-    const uint32_t a = c.varying(0, 2, true), b = c.varying(16), d = c.varying(32), e = c.varying(48);
-    uint32_t sum = c.add(a, a + 1);
-    for (const uint32_t w : {b, d})
+    const Word a = c.varying(0, 2, true), b = c.varying(16), d = c.varying(32), e = c.varying(48);
+    Word sum = c.add(a, a + 1);
+    for (const Word w : {b, d})
         sum = c.add(sum, w);
     for (unsigned k = 0; k < 30; k++)
         sum = c.add(sum, sum);
     c.keep({c.add(sum, e)});
     c.f.link();
-    for (uint32_t w = 0; w < c.f.words(); w++)
-        c.f.reg.push_back(uint8_t(w < kRegisterWords ? w : w < kRegisterWords + 8 ? w - kRegisterWords : 8));
+    for (const Word w : c.f.all_words())
+        c.f.reg.push_back(uint8_t(
+            number_of(w) < kRegisterWords ? number_of(w) : std::min(w - register_word(kRegisterWords), 8u)));
     assign_slots(c.f);
     const auto slot = [&](unsigned n) { return unsigned(c.f.blocks[0].insts[n].proto.slot()); };
     CHECK(slot(0) != slot(1));

@@ -39,7 +39,7 @@ struct Parsed {
 
 /// As if allocation had been done: all words are registers.
 void name_registers(Function& f) {
-    for (uint32_t w = 0; w < f.words(); w++)
+    for (const backend::Word w : f.all_words())
         f.reg.push_back(uint8_t(f.is_fixed(w) ? f.fixed_unit(w) : 0));
 }
 
