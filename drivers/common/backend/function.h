@@ -71,8 +71,8 @@ struct Function {
     }
     std::pmr::memory_resource* memory;
     std::pmr::vector<Block<T>> blocks;
-    ByWord<uint32_t> node_of;
-    std::pmr::vector<Node> nodes;
+    ByWord<NodeIndex> node_of;
+    ByNode<Node> nodes;
     // After allocate(): the first unit of its register. Words that share a value, since the moves
     // between them were removed, have the same entry in same_value.
     ByWord<Unit> reg;
@@ -135,7 +135,7 @@ struct Function {
   private:
     Word add(const Node& n) {
         nodes.push_back(n);
-        node_of.insert(node_of.end(), n.count, uint32_t(nodes.size() - 1));
+        node_of.insert(node_of.end(), n.count, NodeIndex(nodes.size() - 1));
         return n.first;
     }
 };

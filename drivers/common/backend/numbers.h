@@ -34,6 +34,9 @@ constexpr Word& operator++(Word& w) {
     return w = w + 1;
 }
 
+/// A node of a function, counted in the order in which nodes were created.
+enum class NodeIndex : uint32_t {};
+
 /// Consecutive words, for range-based loops.
 class Words {
   public:
@@ -66,5 +69,7 @@ class VectorBy : public std::pmr::vector<T> {
 };
 template <typename T>
 using ByWord = VectorBy<Word, T>;
+template <typename T>
+using ByNode = VectorBy<NodeIndex, T>;
 
 }  // namespace terrazzo::backend

@@ -48,9 +48,9 @@ class Spiller {
     using Inst = typename T::Inst;
 
     /// False: the memory for spilled nodes is exhausted; no instruction was changed.
-    [[nodiscard]] bool run(typename T::Code& f, std::span<const uint32_t> nodes) {
+    [[nodiscard]] bool run(typename T::Code& f, std::span<const NodeIndex> nodes) {
         of_node_.assign(f.nodes.size(), kNone);
-        for (const uint32_t n : nodes) {
+        for (const NodeIndex n : nodes) {
             of_node_[n] = uint32_t(spilled_.size());
             spilled_.emplace_back(f.nodes[n]);
         }
@@ -83,8 +83,8 @@ class Spiller {
     };
     /// Null: the word stays in registers.
     [[nodiscard]] Spilled* find(const typename T::Code& f, Word word) {
-        const uint32_t n = f.node_of[word];
-        return n < of_node_.size() && of_node_[n] != kNone ? &spilled_[of_node_[n]] : nullptr;
+        const NodeIndex n = f.node_of[word];
+        return size_t(n) < of_node_.size() && of_node_[n] != kNone ? &spilled_[of_node_[n]] : nullptr;
     }
 
     void find_repeatable(const typename T::Code& f) {
@@ -159,8 +159,8 @@ class Spiller {
 
     std::pmr::monotonic_buffer_resource memory_;
     std::vector<Spilled> spilled_;
-    std::vector<uint32_t> of_node_;  // by node: index into spilled_
-    std::vector<Known> known_;       // temporary nodes that the current instruction reads
+    ByNode<uint32_t> of_node_;  // index into spilled_
+    std::vector<Known> known_;  // temporary nodes that the current instruction reads
 };
 
 /// The benefit of spilling each node: the length of its live ranges, and the number of its accesses.
@@ -179,16 +179,16 @@ struct SpillCosts {
             for (const Range& r : live[w])
                 length[f.node_of[w]] += r.end - r.begin;
     }
-    [[nodiscard]] bool may_go(const Function<T>& f, uint32_t n) const {
+    [[nodiscard]] bool may_go(const Function<T>& f, NodeIndex n) const {
         return !f.nodes[n].fixed && !f.nodes[n].temporary && cost[n];
     }
-    [[nodiscard]] double worth(uint32_t n) const { return double(length[n]) / double(cost[n]); }
+    [[nodiscard]] double worth(NodeIndex n) const { return double(length[n]) / double(cost[n]); }
     /// Whether `a` should be spilled before `b`.
-    [[nodiscard]] bool is_better(uint32_t a, uint32_t b) const {
+    [[nodiscard]] bool is_better(NodeIndex a, NodeIndex b) const {
         return worth(a) != worth(b) ? worth(a) > worth(b) : a < b;
     }
     ByWord<Ranges> live;
-    std::vector<uint64_t> cost, length;
+    ByNode<uint64_t> cost, length;
 };
 
 /// Chooses the nodes to spill so that no more than `room` units live anywhere. The temporary nodes of loads
@@ -200,7 +200,7 @@ class SpillChooser {
   public:
     SpillChooser(const Function<T>& f, const SpillCosts<T>& costs, const UnitSet<T>& limit)
         : f_(f), costs_(costs), limit_(limit), units_(f.nodes.size()), goes_(f.nodes.size()) {}
-    [[nodiscard]] std::vector<uint32_t> choose(uint32_t room) {
+    [[nodiscard]] std::vector<NodeIndex> choose(uint32_t room) {
         sort_events();
         uint32_t place = 0;
         for (const Block<T>& b : f_.blocks)
@@ -229,7 +229,8 @@ class SpillChooser {
         std::stable_sort(ends_.begin(), ends_.end(), earlier);
     }
     void add(Word word, bool begins) {
-        const uint32_t n = f_.node_of[word], units = f_.width(word);
+        const NodeIndex n = f_.node_of[word];
+        const uint32_t units = f_.width(word);
         units_[n] += begins ? units : 0 - units;
         if (goes_[n]) return;
         live_ += begins ? units : 0 - units;
@@ -255,7 +256,7 @@ class SpillChooser {
         while (begin_ < begins_.size() && begins_[begin_].place <= place)
             add(begins_[begin_++].word, true);
         while (!heap_.empty() && live_ + temporary(i, reads) > room) {
-            const uint32_t n = heap_.front();
+            const NodeIndex n = heap_.front();
             std::pop_heap(heap_.begin(), heap_.end(), worse_);
             heap_.pop_back();
             // A node that does not live here is pushed again at the begin of its next live range.
@@ -268,7 +269,7 @@ class SpillChooser {
 
     struct Worse {
         const SpillCosts<T>& costs;
-        bool operator()(uint32_t a, uint32_t b) const { return costs.is_better(b, a); }
+        bool operator()(NodeIndex a, NodeIndex b) const { return costs.is_better(b, a); }
     };
     const Function<T>& f_;
     const SpillCosts<T>& costs_;
@@ -276,9 +277,9 @@ class SpillChooser {
     const Worse worse_{costs_};
     std::vector<Event> begins_, ends_;
     size_t begin_ = 0, end_ = 0;
-    std::vector<uint32_t> units_;  // by node: its live units
-    std::vector<bool> goes_;       // by node: whether it is chosen
-    std::vector<uint32_t> heap_, chosen_;
+    ByNode<uint32_t> units_;  // its live units
+    ByNode<uint8_t> goes_;    // whether it is chosen
+    std::vector<NodeIndex> heap_, chosen_;
     uint32_t live_ = 0;  // live units of nodes that are not chosen
 };
 
@@ -288,7 +289,7 @@ template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_over(Function<T>& f, const UnitSet<T>& limit, uint32_t room) {
     f.link();
     const SpillCosts<T> costs(f);
-    const std::vector<uint32_t> nodes = SpillChooser<S, T>(f, costs, limit).choose(room);
+    const std::vector<NodeIndex> nodes = SpillChooser<S, T>(f, costs, limit).choose(room);
     return !nodes.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), nodes);
 }
 
@@ -298,18 +299,17 @@ template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_at(Function<T>& f, uint32_t place) {
     f.link();
     const SpillCosts<T> costs(f);
-    std::vector<uint32_t> nodes;
-    for (uint32_t n = 0; n < f.nodes.size(); n++) {
-        const Node& node = f.nodes[n];
+    std::vector<NodeIndex> nodes;
+    for (const Node& node : f.nodes) {
         bool there = false;
         for (const Word w : node.words())
             for (const Range& r : costs.live[w])
                 there |= r.begin <= place && place < r.end;
-        if (there && costs.may_go(f, n)) nodes.push_back(n);
+        if (there && costs.may_go(f, f.node_of[node.first])) nodes.push_back(f.node_of[node.first]);
     }
-    std::sort(nodes.begin(), nodes.end(), [&](uint32_t a, uint32_t b) { return costs.is_better(a, b); });
+    std::sort(nodes.begin(), nodes.end(), [&](NodeIndex a, NodeIndex b) { return costs.is_better(a, b); });
     const auto best =
-        std::span<const uint32_t>(nodes).first(std::min<size_t>(nodes.size(), S::kSpillsAtOnce));
+        std::span<const NodeIndex>(nodes).first(std::min<size_t>(nodes.size(), S::kSpillsAtOnce));
     return !best.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), best);
 }
 

@@ -97,16 +97,17 @@ bool text_of_word(isa::Line& line, Function<T>& f, bool present, Word& word) {
 template <TextTarget T>
 [[nodiscard]] std::string print(const typename T::Code& f) {
     std::string out;
-    std::pmr::vector<uint8_t> used(f.nodes.size(), 0, f.memory);
+    ByNode<uint8_t> used(f.nodes.size(), 0, f.memory);
     for (const auto& b : f.blocks)
         for (const auto& i : b.insts) {
             const auto mark = [&](Word w, uint32_t) { used[f.node_of[w]] = 1; };
             T::for_each_read(i, mark);
             T::for_each_write(i, mark);
         }
-    for (size_t k = 0; f.reg.empty() && k < f.nodes.size(); k++) {
-        const Node& n = f.nodes[k];
-        if (!used[k] || n.fixed || (n.count == 1 && !n.cls && !n.temporary)) continue;
+    for (const Node& n : f.nodes) {
+        if (!f.reg.empty() || !n.count || !used[f.node_of[n.first]] || n.fixed ||
+            (n.count == 1 && !n.cls && !n.temporary))
+            continue;
         out += "%" + std::to_string(number_of(n.first)) + ": " + T::kClasses[n.cls].prefix + " x" +
                std::to_string(n.count) + (n.temporary ? " temporary\n" : "\n");
     }

@@ -93,7 +93,7 @@ class Validator {
     [[nodiscard]] uint32_t unit(Word w) const {
         if (allocated_) return f_.reg[w];
         if (f_.is_fixed(w)) return f_.fixed_unit(w);
-        return T::kUnits * (f_.node_of[w] + 1) + (w - f_.node(w).first) * f_.width(w);
+        return T::kUnits * (uint32_t(f_.node_of[w]) + 1) + (w - f_.node(w).first) * f_.width(w);
     }
 
     // ---- Values ----

@@ -17,7 +17,9 @@ concept HasIndex = requires(Vector& v, Index i) {
 
 // What would mix numbers does not compile.
 static_assert(!std::is_convertible_v<Word, uint32_t> && !std::is_convertible_v<uint32_t, Word>);
+static_assert(!std::is_convertible_v<Word, NodeIndex> && !std::is_convertible_v<NodeIndex, uint32_t>);
 static_assert(HasIndex<ByWord<int>, Word> && !HasIndex<ByWord<int>, size_t>);
+static_assert(HasIndex<ByNode<int>, NodeIndex> && !HasIndex<ByNode<int>, Word>);
 
 }  // namespace
 
