@@ -234,7 +234,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
                 break;
             case Message::kStore:
                 if (s.instr.op != isa::Op::kStCvt) return access(s, m, old, out);
-                good = units.store_converted(warp_, m, &why);
+                good = store_converted(m, &why);
                 break;
             case Message::kAtomic:
                 return access(s, m, old, out);
@@ -261,6 +261,11 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return good || fail(why);
     }
 
+    bool store_converted(MessageIn m, std::string* why) {
+        m.active &= ~warp_.helpers;
+        return core_.units_->store_converted(warp_, m, why);
+    }
+
     // LOAD, STORE and ATOM.
     bool access(const Step& s, const MessageIn& m, const U32* old, U32* out) {
         AccessFault refused;
@@ -268,9 +273,12 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         uint32_t lane = 0;
         const bool loads = s.message == Message::kLoad, stores = s.message == Message::kStore;
         if ((loads || stores) && !check_local(m, stores, &at)) return false;
+        // Helpers only write to their own memory.
+        MessageIn writers = m;
+        writers.active &= ~warp_.helpers | at.local;
         if (!(loads    ? run_load(at, m, out, &refused, &lane)
-              : stores ? run_store(warp_, at, m, &refused, &lane)
-                       : run_atomic(m, out, &refused, &lane)))
+              : stores ? run_store(warp_, at, writers, &refused, &lane)
+                       : run_atomic(writers, out, &refused, &lane)))
             return fail_access(refused, lane);
         if (loads) place_loaded(s.instr, m.out_count, old, out);
         return true;

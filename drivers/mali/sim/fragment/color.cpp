@@ -156,9 +156,7 @@ bool tile_conversion(uint32_t memory_format, TileConversion* out) {
             break;
     }
     out->blendable = false;
-    out->format = attribute_format(memory_format);
-    for (const hw::ClumpFormat clump : {hw::ClumpFormat::RAW32, hw::ClumpFormat::A8})
-        if (!out->format) out->format = texture_format(memory_format, clump);
+    out->format = sim::memory_format(memory_format);
     return bool(out->format);
 }
 

@@ -113,21 +113,6 @@ RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::Vect
                                             : RegisterFormat::kU32;
 }
 
-// Colours in staging registers; absent ones are 0.
-units::ColorRegisters registers_of(const MessageIn& m, RegisterFormat f) {
-    units::ColorRegisters out;
-    out.halves = is_half(f);
-    out.kind = f == RegisterFormat::kS16   ? units::NumberKind::Sint
-               : f == RegisterFormat::kU16 ? units::NumberKind::Uint
-                                           : units::NumberKind::Float;
-    for (unsigned c = 0; c < 4; ++c) {
-        const unsigned reg = out.halves ? c / 2 : c;
-        out.channel[c] = reg < m.in_count ? &m.in[reg] : nullptr;
-        out.shift[c] = out.halves ? uint8_t(c % 2 * 16) : uint8_t(0);
-    }
-    return out;
-}
-
 // After early tests, or if the shader's own depth is not known yet, coverage does not change.
 bool tests_at_atest(const FragmentDraw& d) {
     return d.late_test && d.zs.depth_source != hw::DepthSource::Shader && !d.zs.stencil_from_shader;
@@ -219,7 +204,7 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
     uint8_t* const color = s.area->color[target].data();
     for (unsigned q = 0; q < s.count; ++q)
         if (samples.quad[q]) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
-    const units::ColorRegisters source = registers_of(m, w->format);
+    const units::ColorRegisters source = registers_of(m.in, m.in_count, w->format);
     if (!w->raw) {
         units::write_colors(w->how, source, nullptr, {s.count, s.x.quad, s.y.quad, samples.quad},
                             s.fb->samples, {color, size_t(kArea_px) * pixel_B, pixel_B}, s.area->zs.rect);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // LD_VAR*: perspective interpolation at pixel centres, samples and offsets (Mesa 25.0.7,
-// compiler/bifrost_compile.c, bi_varying_src0_for_barycentric). A vertex' varyings are in the tiler heap, where the
-// varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
+// compiler/bifrost_compile.c, bi_varying_src0_for_barycentric). A vertex' varyings are in the tiler heap,
+// where the varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
 #include <algorithm>
 #include <bit>
 #include <cmath>

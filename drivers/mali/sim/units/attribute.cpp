@@ -162,19 +162,31 @@ bool ShaderUnits::buffer_address(Stage& stage, const MessageIn& m, U32* out, std
 
 bool ShaderUnits::attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
     Stage& stage = *static_cast<Stage*>(warp.stage);
+    const Handle immediate{isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)) & 15),
+                           unsigned(m.instr.immediate(isa::Imm::kIndex))};
+    const auto handle = [&] { return unpack_handle(m.low(2)[first_lane(m.active)]); };
     switch (m.instr.op) {
         case Op::kLdAttrImm:
-            return load_attribute(stage, m,
-                                  {isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable))),
-                                   unsigned(m.instr.immediate(isa::Imm::kIndex))},
-                                  out, why);
+            return load_attribute(stage, m, immediate, out, why);
         case Op::kLdAttr:
-            return load_attribute(stage, m, unpack_handle(m.low(2)[first_lane(m.active)]), out, why);
+            return load_attribute(stage, m, handle(), out, why);
+        case Op::kLeaAttrImm:
+            return attribute_address(stage, m, immediate, out, why);
+        case Op::kLeaAttr:
+            return attribute_address(stage, m, handle(), out, why);
+        case Op::kLdTexImm:
+            return image(stage, m, immediate, true, out, why);
+        case Op::kLdTex:
+            return image(stage, m, handle(), true, out, why);
+        case Op::kLeaTexImm:
+            return image(stage, m, immediate, false, out, why);
+        case Op::kLeaTex:
+            return image(stage, m, handle(), false, out, why);
         case Op::kLeaBufImm:
         case Op::kLeaBuffer:
             return buffer_address(stage, m, out, why);
         default:
-            return refuse(why, "the virtual GPU has no images and no stores to attributes");
+            return refuse(why, "the virtual GPU does not execute this attribute instruction");
     }
 }
 

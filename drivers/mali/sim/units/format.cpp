@@ -116,6 +116,27 @@ FormatReader texture_format(uint32_t pixel_format, ClumpFormat clump) {
     return f != pipe::Format::None ? units::format_reader(f) : reordered(numbers, pixel_format);
 }
 
+FormatReader memory_format(uint32_t pixel_format) {
+    FormatReader format = attribute_format(pixel_format);
+    for (const ClumpFormat clump : {ClumpFormat::RAW32, ClumpFormat::A8})
+        if (!format) format = texture_format(pixel_format, clump);
+    return format;
+}
+
+units::ColorRegisters registers_of(const wave::U32* in, unsigned count, isa::RegisterFormat f) {
+    units::ColorRegisters out;
+    out.halves = is_half(f);
+    out.kind = f == isa::RegisterFormat::kS16   ? NumberKind::Sint
+               : f == isa::RegisterFormat::kU16 ? NumberKind::Uint
+                                                : NumberKind::Float;
+    for (unsigned c = 0; c < 4; ++c) {
+        const unsigned reg = out.halves ? c / 2 : c;
+        out.channel[c] = reg < count ? &in[reg] : nullptr;
+        out.shift[c] = out.halves ? uint8_t(c % 2 * 16) : uint8_t(0);
+    }
+    return out;
+}
+
 FormatReader astc_format(unsigned w, unsigned h, bool srgb) {
     for (size_t i = 1; i < pipe::kFormatCount; ++i) {
         const pipe::FormatInfo& info = pipe::format_info(pipe::Format(i));

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "drivers/common/units/format.h"
+#include "drivers/common/units/rgba8.h"
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/isa/isa.h"
 
@@ -20,6 +21,12 @@ FormatReader attribute_format(uint32_t pixel_format);
 /// The format of a texture whose plane has this clump format.
 FormatReader texture_format(uint32_t pixel_format, hw::ClumpFormat clump);
 FormatReader astc_format(unsigned block_w_px, unsigned block_h_px, bool srgb);
+
+/// A format that the shader converts to or from in memory: an attribute's, or one of textures alone.
+FormatReader memory_format(uint32_t pixel_format);
+
+/// The numbers in staging registers; absent ones are 0.
+units::ColorRegisters registers_of(const wave::U32* in, unsigned count, isa::RegisterFormat format);
 
 /// Converts a value to a register format: a 32-bit word, or the low half. kAuto: unchanged.
 uint32_t to_register(isa::RegisterFormat format, NumberKind kind, uint32_t bits);

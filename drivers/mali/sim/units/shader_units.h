@@ -33,6 +33,7 @@ class ShaderUnits : public Units {
     bool attribute(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    bool store_converted(Warp& warp, const MessageIn& m, std::string* why) override;
     virtual void forget();
     /// The lanes of texture messages so far.
     uint64_t texture_fetches() const { return texture_fetches_; }
@@ -43,6 +44,9 @@ class ShaderUnits : public Units {
 
   private:
     bool load_attribute(Stage& stage, const MessageIn& m, Handle h, U32* out, std::string* why);
+    /// Loads texels, or finds their addresses: 0 if they do not exist.
+    bool image(Stage& stage, const MessageIn& m, Handle h, bool loads, U32* out, std::string* why);
+    bool attribute_address(Stage& stage, const MessageIn& m, Handle h, U32* out, std::string* why);
     bool buffer_address(Stage& stage, const MessageIn& m, U32* out, std::string* why);
 
     std::unordered_map<uint64_t, AttributeState> attributes_;  // by tables and handle

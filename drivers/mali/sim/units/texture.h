@@ -19,6 +19,9 @@ namespace terrazzo::mali::sim {
 class TextureState final : public units::Texture {
   public:
     bool load(Window& memory, uint64_t va, std::string* why);
+    /// The address of a texel inside of the image. False: it has none of its own (compressed): `why`.
+    bool texel_address(Window& memory, const Image& image, unsigned x, unsigned y, uint64_t* va,
+                       std::string* why);
 
     hw::Texture d;
 
@@ -53,6 +56,7 @@ struct SamplerState {
 class TextureUnit {
   public:
     bool run(ResourceTables tables, bool derivatives, const MessageIn& m, U32* out, std::string* why);
+    TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why);
     void forget() {
         textures_.clear();
         samplers_.clear();
@@ -62,7 +66,6 @@ class TextureUnit {
 
   private:
     struct Request;
-    TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why);
     SamplerState* find_sampler(Window& memory, ResourceTables tables, Handle h, std::string* why);
     const uint64_t* find(Window& memory, ResourceTables tables, Handle h, std::string* why);  // its address
     bool fetch(Request& r, U32* out, std::string* why);

@@ -173,6 +173,15 @@ bool TextureState::element(const Plane& p, unsigned x, unsigned y, unsigned slic
     return true;
 }
 
+bool TextureState::texel_address(Window& memory, const Image& image, unsigned x, unsigned y, uint64_t* va,
+                                 std::string* why) {
+    const unsigned index = (view_.is_3d() ? 0 : image.z) * d.levels + image.level;
+    if (!load_plane(memory, index, why)) return false;
+    if (format().is_compressed() || planes_[index].d.plane_type == hw::PlaneType::Afbc)
+        return refuse(why, "texture at " + hex_text(va_) + ": an image that is compressed");
+    return element(planes_[index], x, y, view_.is_3d() ? image.z : image.sample, va, why);
+}
+
 // A tile of 16x16 pixels that is mapped contiguously: from its first element to its last one, which is at
 // (0, 15). False: it is not.
 bool TextureState::read_tile(Window& memory, const Plane& p, const PixelRect& r, unsigned slice,
