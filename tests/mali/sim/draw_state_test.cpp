@@ -198,3 +198,41 @@ TEST_CASE_FIXTURE(StateTexture, "texture: stencil next to depth, in both orders"
     CHECK((color(hw::ComponentOrder::GRBA) & 0xffffff) == 0x80);
     CHECK((color(hw::ComponentOrder::RGBA) & 0xffffff) == 0x8000);
 }
+
+TEST_CASE_FIXTURE(DrawFixture, "draw: fragments that early tests reject are shaded if they are killed late") {
+    // Counts its threads.
+    fragment_shader(
+        "MOV.i32 r4, u0\n"
+        "MOV.i32 r5, u1\n"
+        "IADD_IMM.i32 r6, 0x0, #0x1\n"
+        "ATOM.i32.slot0.aadd.wait0 @r6, r4, offset:0x0\n"
+        "MOV.i32 r0, 0x3F800000\n"
+        "MOV.i32 r1, 0x0\n"
+        "MOV.i32 r2, 0x0\n"
+        "MOV.i32 r3, 0x3F800000\n"
+        "NOP.wait0126\n"
+        "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
+        "NOP.wait\n"
+        "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n");
+    set(hw::IdvsRegisters::depth_stencil,
+        place(hw::DepthStencil{.depth_write_enable = true, .depth_function = hw::CompareFunc::Less}));
+    vertices({{{0, 0, 0.5f, 1}, {}}, {{128, 0, 0.5f, 1}, {}}, {{0, 128, 0.5f, 1}, {}}});
+    for (const bool late : {false, true}) {
+        CAPTURE(late);
+        const uint64_t counter = room(64), pixels = room(64 * 64 * 4);
+        const uint32_t words[2] = {uint32_t(counter), uint32_t(counter >> 32)};
+        set(hw::IdvsRegisters::fragment_fau, place(words, sizeof words) | uint64_t(1) << 56);
+        hw::DcdFlags0 flags;
+        flags.pixel_kill_operation = late ? hw::PixelKill::ForceLate : hw::PixelKill::ForceEarly;
+        flags.zs_update_operation = hw::PixelKill::ForceEarly;
+        dcd_flags(flags);
+        new_frame();
+        REQUIRE(draw() == JobStatus::Done);
+        REQUIRE(draw() == JobStatus::Done);  // nothing passes
+        REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
+        uint32_t count = 0;
+        std::memcpy(&count, at(counter), 4);
+        CHECK(count == 64 * 64 * (late ? 2 : 1));
+        CHECK(pixel(pixels, 5, 5) == 0xff0000ffu);
+    }
+}

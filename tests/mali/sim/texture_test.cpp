@@ -265,3 +265,19 @@ TEST_CASE_FIXTURE(TextureFixture, "texture: a size too small and a wrong descrip
     REQUIRE(fragment(parameters(), linear_target(output)) == JobStatus::Fault);
     CHECK(fault.report.find("texture descriptor at ") != std::string::npos);
 }
+
+TEST_CASE_FIXTURE(TextureFixture, "texture: gathered texels are in rows, and the first one is (i0, j0)") {
+    std::string text = kTextureShader;
+    const size_t at_op = text.find("TEX_SINGLE");
+    text.replace(at_op, text.find('\n', at_op) - at_op,
+                 "TEX_GATHER.slot0.auto.32.2d.gather4_r.wait0 @r0:r1:r2:r3, @r4:r5, r6");
+    fragment_shader(text);
+    sampler(true);
+    // Red is 10 at (0, 0), 20 at (1, 0), 30 at (0, 1), 40 at (1, 1).
+    const uint32_t image[4] = {10, 20, 30, 40};
+    const uint64_t va = place(image, sizeof image);
+    texture(descriptor(2, 2), generic_plane(va, 8, 16, 2, 2, false));
+    run();
+    const uint32_t v = pixel(output, 32, 32);
+    CHECK(v == (10u | 20u << 8 | 30u << 16 | 40u << 24));
+}

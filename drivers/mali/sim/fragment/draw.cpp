@@ -95,6 +95,8 @@ bool finish(Machine& machine, const FramebufferState& fb, FragmentDraw* d, Fault
     d->early_test =
         d->early_update || (may_kill && fb.samples == 1 &&
                             d->flags_0.pixel_kill_operation != hw::PixelKill::ForceLate && !from_shader);
+    d->shades_rejected = d->early_update && d->has_shader && d->tests_anything &&
+                         d->flags_0.pixel_kill_operation == hw::PixelKill::ForceLate;
     d->kills = d->has_shader && !d->late_test && d->flags_0.allow_forward_pixel_to_kill;
     d->killable = !d->late_test && d->flags_0.allow_forward_pixel_to_be_killed;
     const bool bounds = d->zs.depth_clamp_mode == hw::DepthClampMode::Bounds;

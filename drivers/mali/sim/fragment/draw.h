@@ -34,8 +34,9 @@ struct FragmentDraw {
     // The samples that primitives cover: at the centre, if the draw is not multisampled.
     units::SamplePattern pattern;
     uint32_t sample_mask = 0xff;
-    bool multisampled = false;  // the samples have places of their own
-    bool per_sample = false;    // a thread shades one sample
+    bool multisampled = false;     // the samples have places of their own
+    bool per_sample = false;       // a thread shades one sample
+    bool shades_rejected = false;  // fragments that early tests reject are shaded, and then dropped
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
     bool tests_anything = false;

@@ -22,7 +22,8 @@ struct PendingQuad {
     uint16_t first_pixel = 0;  // its number in the area
     uint8_t mask = 0;          // the pixels to shade; the others of the quad are helpers
     uint8_t whole = 0;         // those of `mask` with all samples: they replace what is there
-    uint32_t samples = 0;      // of the pixels (quad_samples.h)
+    uint32_t samples = 0;      // of the pixels, to shade (quad_samples.h)
+    uint32_t passed = 0;       // those that early tests have not rejected
 };
 
 class PendingQuads {

@@ -33,7 +33,7 @@ QuadSamples writing_samples(const FragmentStage& s, const MessageIn& m, const U3
         const auto bytes = __builtin_convertvector(quad, units::QuadLanes<uint8_t>);
         uint32_t word;
         std::memcpy(&word, &bytes, sizeof(word));
-        out.quad[q] = word & s.samples[q] & units::samples_of(m.active >> 4 * q & 15) * 0xff;
+        out.quad[q] = word & s.passed[q] & units::samples_of(m.active >> 4 * q & 15) * 0xff;
     }
     return out;
 }

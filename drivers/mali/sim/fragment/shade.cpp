@@ -59,19 +59,22 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
     units::PrimitiveQuads& quads = pending_.found;
     units::find_quads(p, d.pattern, area.rect, d.sample_mask, &quads);
     if (d.early_test && d.tests_anything) {
-        d.tests.run(p, d.early_update, area.zs, quads);
+        if (d.shades_rejected)
+            for (unsigned i = 0; i < quads.count; ++i) {
+                units::PrimitiveQuads::Quad& q = quads.quad[i];
+                q.passed = d.tests.run(p, q.x, q.y, q.covered, area.zs);
+            }
+        else
+            d.tests.run(p, d.early_update, area.zs, quads);
         area.touched_zs |= std::exchange(area.zs.changed, 0);
     }
     for (unsigned i = 0; i < quads.count; ++i) {
         const units::PrimitiveQuads::Quad& q = quads.quad[i];
         if (!d.late_test) passed_ += units::count_bits(q.passed);
         if (!d.has_shader) continue;
-        const bool one = fb_.samples == 1;
-        const unsigned pixels = one ? units::pixels_of(q.passed, 0) : units::any_pixels(q.passed);
-        const unsigned whole =
-            one ? pixels : 15 & ~units::any_pixels(q.passed ^ units::whole_quad(fb_.samples));
-        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)), uint8_t(pixels),
-                      uint8_t(whole), q.passed});
+        const uint32_t shaded = d.shades_rejected ? q.covered : q.passed;
+        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)),
+                      uint8_t(pixels_with(shaded)), uint8_t(whole_pixels(q.passed)), shaded, q.passed});
         const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
         if (shade && !shade_pending(area, fault)) return false;
     }
@@ -110,9 +113,9 @@ bool FragmentShader::add(const PendingQuad& q, uint32_t samples, unsigned sample
     const unsigned n = stage_.count;
     stage_.first_pixel[n] = q.first_pixel;
     stage_.samples[n] = samples;
+    stage_.passed[n] = samples & q.passed;
     stage_.sample[n] = uint8_t(sample);
-    const unsigned pixels = fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
-    return !stage_.add(*q.primitive, q.x, q.y, pixels) || run(area, fault);
+    return !stage_.add(*q.primitive, q.x, q.y, pixels_with(samples)) || run(area, fault);
 }
 
 bool FragmentShader::add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault) {

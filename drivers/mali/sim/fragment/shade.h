@@ -29,7 +29,8 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     Area* area = nullptr;
     uint32_t first_pixel[kQuads] = {};  // of each quad, in the area
     uint32_t samples[kQuads] = {};      // of each quad: those to shade (quad_samples.h)
-    uint32_t tested[kQuads] = {};       // of each quad: samples
+    uint32_t passed[kQuads] = {};       // those that early tests have not rejected
+    uint32_t tested[kQuads] = {};       // those that late tests have seen
     uint8_t sample[kQuads] = {};        // which one a quad shades, in a draw that shades each
     uint64_t* samples_passed = nullptr;
     bool has_weights = false, has_depth = false;
@@ -111,6 +112,13 @@ class FragmentShader {
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
+    /// The pixels of a quad with any of its samples, and with all of them.
+    unsigned pixels_with(uint32_t samples) const {
+        return fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
+    }
+    unsigned whole_pixels(uint32_t samples) const {
+        return 15 & ~pixels_with(samples ^ units::whole_quad(fb_.samples));
+    }
     bool add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault);
     bool add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault);
     bool run(Area& area, Fault* fault);

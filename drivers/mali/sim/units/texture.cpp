@@ -5,7 +5,8 @@
 // registers (Mesa 25.0.7, compiler/bifrost_compile.c) are x, y, z, array layer, reference, offsets (bytes x,
 // y, z or sample, level of a fetch), level or bias (8.8), gradient (two); unused ones are left out. The layer
 // is a float if coordinates are, and an integer in a fetch. For a cube, x has the face in its top three bits.
-// The form of a gradient descriptor is our own: the level in 8.8 and as a float.
+// The form of a gradient descriptor is our own: the level in 8.8 and as a float. TEX_GATHER returns the texels
+// (i0 j0), (i1 j0), (i0 j1), (i1 j1), in which OpenGL's first one is the third (lower_tg4_broadcom_swizzle).
 #include "drivers/mali/sim/units/texture.h"
 
 #include <algorithm>
@@ -281,6 +282,10 @@ bool TextureUnit::sample(Request& r, U32* out, std::string* why) {
     lanes.component = uint8_t(i.fetch_component());
     U32 bits[4];
     if (!units::sample(t, desc, lanes, r.m.memory, bits, why)) return false;
+    if (gather) {  // rows from the first one, each from its first texel
+        const U32 rows[4] = {bits[3], bits[2], bits[0], bits[1]};
+        std::copy_n(rows, 4, bits);
+    }
     r.put(bits, t.kind(), out);
     return true;
 }
