@@ -86,8 +86,8 @@ ConvertedAttribute ConvertedVertices::convert_one(const Inputs& inputs, uint32_t
     const StoredResource& r = stored(*v.resource);
     uint32_t first = first_vertex_, count = vertex_count_;
     if (e.divisor) {
-        first = first_instance_ / e.divisor;
-        count = (first_instance_ + instance_count_ - 1) / e.divisor - first + 1;
+        first = first_instance_;
+        count = (instance_count_ - 1) / e.divisor + 1;
     }
     const uint64_t size_B = uint64_t(count) * kVertex_B;
     if (size_B > UINT32_MAX / 2) throw std::bad_alloc();

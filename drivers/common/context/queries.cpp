@@ -46,7 +46,7 @@ void Queries::begin(Query& q) {
             q.begin = open.primitives;
             break;
         case QueryKind::PrimitivesWritten:
-            context_.unsupported("transform feedback");
+            q.begin = open.captured;
             break;
         case QueryKind::Samples:
         case QueryKind::AnySamples:
@@ -73,6 +73,8 @@ void Queries::end(Query& q) {
             q.value = open.primitives - q.begin;
             break;
         case QueryKind::PrimitivesWritten:
+            q.value = open.captured - q.begin;
+            break;
         case QueryKind::Samples:
         case QueryKind::AnySamples:
         case QueryKind::AnySamplesConservative:

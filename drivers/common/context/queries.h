@@ -35,7 +35,8 @@ struct CountLayout {
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated
     std::vector<Query*> written;                     // QueryKind::PrimitivesWritten
-    uint64_t primitives = 0;                         // drawn so far; used if the CPU counts them
+    // Drawn and captured so far; used if the CPU counts them.
+    uint64_t primitives = 0, captured = 0;
 };
 
 class Queries {

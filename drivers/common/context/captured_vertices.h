@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Stream output (transform feedback) by capture shaders (program/capture.h): the buffers, and for each draw
+// the vertices to capture. The CPU decomposes strips and fans, and knows how many primitives are written.
+#pragma once
+
+#include <span>
+
+#include "drivers/common/images/access.h"
+#include "drivers/common/program/capture.h"
+
+namespace terrazzo::contexts {
+
+class CapturedVertices {
+  public:
+    /// `context` must outlive this object.
+    explicit CapturedVertices(images::ImageAccess& context) : context_(context) {}
+
+    /// As pipe::Context::set_stream_outputs.
+    void set(std::span<const pipe::BufferRange> ranges);
+    /// Whether draws of programs with captured outputs capture them.
+    [[nodiscard]] bool is_set() const { return set_; }
+
+    /// What a capture shader runs for.
+    struct Draw {
+        memory::Pool::Piece vertices;  // capture_slot::kVertices; `of_instance` dwords
+        memory::Pool::Piece state;     // capture_slot::kState
+        uint32_t of_instance = 0, instances = 0;
+        uint64_t primitives = 0;  // that are written
+        /// capture_slot::kOutputs. The sizes end after the last vertex that is written.
+        std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs;
+    };
+    /// Lists the vertices of a draw, and counts them as captured. `stride_dw`: StreamOutputLayout::stride_dw.
+    /// Waits for the device's writes to the indices. False: nothing is written. Throws std::bad_alloc.
+    [[nodiscard]] bool list(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                            std::span<const uint32_t> stride_dw, Draw* out);
+    static constexpr uint32_t kState_B = sizeof(programs::CaptureState);
+
+  private:
+    [[nodiscard]] uint64_t room(std::span<const uint32_t> stride_dw) const;
+    void add_range(const pipe::DrawInfo& info, const pipe::DrawRange& range, uint64_t most);
+    void add_primitives(pipe::Primitive mode, std::span<const uint32_t> vertices, uint64_t most);
+
+    images::ImageAccess& context_;
+    std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges_;
+    bool set_ = false;
+    uint64_t before_ = 0;           // vertices that were captured since set()
+    std::vector<uint32_t> listed_;  // of an instance, in the order of independent primitives
+    std::vector<uint32_t> run_;     // the vertices between two restarts
+};
+
+}  // namespace terrazzo::contexts
