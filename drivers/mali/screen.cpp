@@ -30,6 +30,10 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
     caps_.max_samplers_combined = 2 * pipe::kMaxSamplers;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
+    if (device().debug.has(pipe::DebugWord::Es3)) {
+        caps_.gles_version = 30;
+        caps_.max_color_targets = pipe::kMaxColorTargets;
+    }
     make_defaults();
 }
 

@@ -12,9 +12,6 @@ std::span<const KnownLimit> known_limits() {
          "it fills new memory with 0xcd, so that pipe's tests see what was not written"},
         {"soft", "draw blits: as the CPU's",
          "its fragments write no stencil values; its own blits need no draws"},
-        {"sim:mali", "primitives: instances from any on*",
-         "its attribute unit divides the sum of instance and first instance; EXT_base_instance is of OpenGL "
-         "ES 3.0"},
         {"sim:adreno", "blending: alphas that saturate below 0*",
          "of targets without alpha its blender takes SrcAlphaSaturate for 0, which is right for alphas of at "
          "least 0"},

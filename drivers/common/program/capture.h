@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Stream output (transform feedback) of a vertex stage for devices without hardware that captures: a compute
-// shader runs the stage for each vertex that is captured, and stores its outputs. The CPU lists these vertices
-// (context/captured_vertices.h).
+// shader runs the stage for each vertex that is captured, and stores its outputs. The CPU lists these
+// vertices (context/captured_vertices.h).
 #pragma once
 
 #include <memory>

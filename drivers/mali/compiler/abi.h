@@ -13,8 +13,11 @@
 
 namespace terrazzo::mali::compiler {
 
-/// Resource tables of a draw, in the order of the shader resource table.
-enum class Table : uint8_t { UniformBuffers, Attributes, AttributeBuffers, Samplers, Textures };
+/// Resource tables of a draw or dispatch, in the order of the shader resource table.
+enum class Table : uint8_t { UniformBuffers, Attributes, AttributeBuffers, Samplers, Textures, Images };
+/// Table::UniformBuffers: entry 0 is the default block (Info::reads_uniform_buffer), and block n of the stage
+/// (MemInfo::binding) is entry kFirstUniformBlock + n. An unbound block has no bytes.
+inline constexpr unsigned kFirstUniformBlock = 1;
 /// Table 61, in which the hardware has the memory that IDVS allocates, as an immediate of four bits.
 inline constexpr unsigned kIdvsTableImmediate = 13;
 
@@ -26,6 +29,8 @@ inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
 /// For compute shaders: the invocation in its workgroup (x and y in the halves of the first register, z in
 /// the next one), and the workgroup.
 inline constexpr unsigned kLocalIdRegister = 55, kWorkgroupIdRegister = 57;
+/// The invocation's y in the whole dispatch. In a capture shader (compile.h) that is the instance.
+inline constexpr unsigned kGlobalIdYRegister = 61;
 /// The interface of blend shaders: the colours, and the return address.
 /// A blend shader may overwrite r0..r15 and r48.
 inline constexpr unsigned kBlendColorRegister = 0, kBlendSecondColorRegister = 4, kBlendReturnRegister = 48;
@@ -46,11 +51,17 @@ enum class Sysval : uint8_t {
     /// channels.
     TargetChannel0,
     TargetChannel31 = TargetChannel0 + 31,
-    /// Address of the storage buffer of a compute shader.
-    BufferLow,
-    BufferHigh,
+    SampleCount,  // of a pixel
+    NumWorkGroupsX,
+    NumWorkGroupsY,
+    NumWorkGroupsZ,
+    /// At 3n: the address of the stage's storage buffer n (MemInfo::binding), low half first, and its bytes.
+    /// All are 0 if none is bound.
+    StorageBuffer0,
+    StorageBuffer31Size = StorageBuffer0 + 95,
 };
-inline constexpr unsigned kSysvalCount = unsigned(Sysval::BufferHigh) + 1;
+inline constexpr unsigned kSysvalCount = unsigned(Sysval::StorageBuffer31Size) + 1;
+inline constexpr unsigned kMaxStorageBuffers = 32;
 
 /// One 32-bit word of the shader's uniforms (FAU). A system value is a compiler::Sysval.
 using programs::UniformWord;

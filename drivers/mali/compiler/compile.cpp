@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/compiler/compile.h"
 
+#include <algorithm>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -95,6 +96,14 @@ struct Attempt {
                                                                  : Kind::Vertex;
         backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
+        info.shared_B = job.shader.info.shared_B;
+        const ir::ShaderInfo& all = job.shader.info;
+        std::ranges::copy(all.workgroup_size, info.workgroup_size);
+        info.uniform_blocks = all.uniform_blocks_read;
+        info.storage_buffers = all.buffers_read | all.buffers_written;
+        info.written_buffers = all.buffers_written;
+        info.images = all.images_read | all.images_written;
+        info.written_images = all.images_written;
         passes.begin([&] { Selector(job.shader, job.selection, f, info).run(); });
         passes.clean([&] { backend::number_values<Machine>(f, way.share); });
         passes.then("scheduling", [&] {

@@ -41,6 +41,10 @@ struct Info {
     bool writes_point_size = false, writes_depth = false, writes_stencil = false, discards = false;
     bool uses_derivatives = false;  // needs helper threads
     uint32_t tls_B = 0;             // memory of a thread of its own (LocalStorage); 0: none
+    // Bits of the slots (MemInfo::binding) that are accessed; written_*: stored to, or changed by atomics.
+    uint32_t uniform_blocks = 0, storage_buffers = 0, written_buffers = 0, images = 0, written_images = 0;
+    uint32_t shared_B = 0;                   // memory of a workgroup
+    uint32_t workgroup_size[3] = {1, 1, 1};  // of compute shaders
     Statistics statistics;
 };
 
@@ -62,6 +66,8 @@ struct Options {
 /// `s` is a stage of a linked program; it is not changed. Only the driver's own compute shaders are
 /// supported: they read the workgroup and the local invocation, and store to one storage buffer without a
 /// check of the range.
+/// In a compute shader LoadInput loads an attribute of the vertex that its operand names, and of the instance
+/// that is the y of the invocation, which InstanceId loads, too (drivers/common/program/capture.h).
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
 
 /// The compiled parts of a vertex shader, which is prepared once. `varying` has no code if the part is empty.

@@ -27,8 +27,8 @@ void Selector::plan_uniforms() {
                          Sysval::ViewportOffsetY, Sysval::ViewportScaleZ, Sysval::ViewportOffsetZ})
             (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
     if (part_ == Part::Compute)
-        for (Sysval v : {Sysval::BufferLow, Sysval::BufferHigh})
-            (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
+        for (unsigned half : {0, 1})
+            (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(Sysval::StorageBuffer0) + half});
     std::pmr::vector<uint32_t> places(f_.memory);
     ir::for_each(s_.body, [&](const ir::Instr* i) {
         if (i->op == ir::Op::LoadSysval && !blend_) plan_color(i->u.io.slot, i->u.io.component);
@@ -255,12 +255,13 @@ void Selector::store_buffer(const ir::Instr& i) {
     });
     if (store == std::end(kStores)) return f_.fail("mali: nothing of that size is stored");
     // Objects may lie across a multiple of 4 GiB: the sum carries.
-    const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::BufferLow);
+    const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::StorageBuffer0);
     const Word address = new_words(2);
     alu_to(address, isa::make(Op::kIaddU32), {offset, low});
     const Ref carry =
         icmp_or_u32({Ref::word(address), offset, zero()}, isa::Condition::kLt, isa::ResultType::kI1);
-    alu_to(address + 1, isa::make(Op::kIaddU32), {carry, sysval(Sysval::BufferHigh)});
+    alu_to(address + 1, isa::make(Op::kIaddU32),
+           {carry, sysval(Sysval(unsigned(Sysval::StorageBuffer0) + 1))});
     Ref data[4];
     for (unsigned n = 0; n < words; n++)
         data[n] = use(i.operand(1 + n));

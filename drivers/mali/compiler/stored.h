@@ -16,7 +16,8 @@ template <class Stream, class I>
 void visit(Stream& s, I& info) {
     auto& [work_registers, preload, fau, attributes, varyings, textures, cube_textures, volume_textures,
            colors, colors_read, half_colors, second_color, reads_uniform_buffer, writes_point_size,
-           writes_depth, writes_stencil, discards, uses_derivatives, tls_B, statistics] = info;
+           writes_depth, writes_stencil, discards, uses_derivatives, tls_B, uniform_blocks, storage_buffers,
+           written_buffers, images, written_images, shared_B, workgroup_size, statistics] = info;
     s.field(work_registers, 64);
     if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
         if (work_registers != 32 && work_registers != 64) s.fail();
@@ -25,6 +26,10 @@ void visit(Stream& s, I& info) {
         s.field(colors_read), s.field(half_colors), s.field(second_color);
     s.field(reads_uniform_buffer), s.field(writes_point_size), s.field(writes_depth);
     s.field(writes_stencil), s.field(discards), s.field(uses_derivatives), s.field(tls_B);
+    s.field(uniform_blocks), s.field(storage_buffers), s.field(written_buffers);
+    s.field(images), s.field(written_images), s.field(shared_B);
+    for (auto& n : workgroup_size)
+        s.field(n);
     auto& [instructions, blocks, loops, spilled_words, fma, cvt, sfu, v, t, ls, alone] = statistics;
     for (auto* n : {&instructions, &blocks, &loops, &spilled_words, &fma, &cvt, &sfu, &v, &t, &ls, &alone})
         s.field(*n);

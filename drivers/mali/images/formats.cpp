@@ -12,8 +12,9 @@ namespace terrazzo::mali {
 bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                       uint32_t bind) {
     namespace b = pipe::bind;
-    if (samples > 1 || (bind & (b::kImage | b::kStorage | b::kStreamOut))) return false;
+    if (samples > 1 || (bind & b::kImage)) return false;
     if (kind == pipe::ResourceKind::Buffer && f == pipe::Format::None) return true;
+    if (bind & (b::kStorage | b::kStreamOut)) return false;
     const hw::FormatRow* row = hw::format_row(f);
     if (!row || (row->feature && !chip.has_texture_feature(row->feature))) return false;
     if (kind == pipe::ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex;

@@ -97,11 +97,11 @@ uint64_t DrawContext::upload_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;
     PackedUniforms& e = packed_fau_.at(part.spd_va() / 64);
-    if (!part.uniforms.reads_uniforms() && e.part == part.spd_va()) return e.value;
+    if (part.keeps_uniforms() && e.part == part.spd_va()) return e.value;
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
     write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
     const uint64_t value = p.va | uint64_t(count) << 56;
-    if (!part.uniforms.reads_uniforms()) e = {part.spd_va(), value};
+    if (part.keeps_uniforms()) e = {part.spd_va(), value};
     return value;
 }
 
@@ -273,6 +273,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     // The registers of a new stream are undefined.
     if (state_.dirty == contexts::kAllDirty) {
         b.set32(R::global_attribute_offset, 0);
+        b.set32(R::instance_offset, 0);  // tables_ have the first instance
         b.set32(R::dcd_flags_2, 0);
         b.set64(R::occlusion, 0);
     }
@@ -299,7 +300,19 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
     if (state_.dirty & kQuery) SampleQueries::pack(queries_.open, recorder_);
     if (state_.dirty & kFlags) pack_flags(primitive, restart);
-    state_.dirty = 0;
+    state_.dirty = captured_.is_set() ? contexts::DirtyBits(kCapture) : 0;
+    return true;
+}
+
+bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (state_.dirty & kVertexTables)
+        tables_.converted.choose(attributes_to_convert(*state_.layout, state_.vertex_buffers) &
+                                 state_.program->attributes);
+    if (tables_.converted.any()) {
+        if (!tables_.converted.find({state_.layout->desc, state_.vertex_buffers}, info, ranges)) return false;
+        state_.dirty |= kVertexTables;
+    }
+    if (captured_.is_set() && state_.program->capture.present) capture(info, ranges);
     return true;
 }
 
@@ -311,13 +324,12 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
-    if (state_.dirty & kVertexTables)
-        tables_.converted.choose(attributes_to_convert(*state_.layout, state_.vertex_buffers) &
-                                 state_.program->attributes);
-    if (tables_.converted.any()) [[unlikely]] {
-        if (!tables_.converted.find({state_.layout->desc, state_.vertex_buffers}, info, ranges)) return;
-        state_.dirty |= kVertexTables;
+    if (info.first_instance != tables_.first_instance) [[unlikely]] {
+        tables_.first_instance = info.first_instance;
+        if (state_.layout->instanced) state_.dirty |= kVertexTables;
     }
+    if ((state_.dirty & (kVertexTables | kCapture)) || tables_.converted.any())
+        if (!prepare_vertices(info, ranges)) return;
     if (!prepare(primitive, info.primitive_restart)) return;
     emit_draws(info, ranges);
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
@@ -328,7 +340,6 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
     CsBuilder& b = recorder_.vertex;
     const uint64_t run = run_ | kModeBits[unsigned(info.mode)] | kIndexBits[unsigned(info.index_type)];
     b.set32(R::instance_count, info.instance_count);
-    b.set32(R::instance_offset, info.first_instance);
     const bool indexed = info.index_type != pipe::IndexType::None;
     if (indexed) {
         MaliResource& r = mali(*info.index_buffer);

@@ -4,8 +4,6 @@
 // The dirty bits of state changes, and passes.
 #include "drivers/mali/passes/draw_context.h"
 
-#include <algorithm>
-
 namespace terrazzo::mali {
 
 // --- state -------------------------------------------------------------------------------------------------
@@ -13,7 +11,8 @@ namespace terrazzo::mali {
 void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<MaliProgram*>(p);
     state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags;
-    if (!state_.program) return;
+    if (!state_.program || state_.program->compute.present) return;
+    if (captured_.is_set()) state_.dirty |= kCapture;
     const MaliProgram& n = *state_.program;
     const ProgramShape now = {.attributes = n.attributes,
                               .colors = n.fragment.info.colors,
@@ -38,8 +37,8 @@ void DrawContext::bind_program(pipe::Program* p) {
 }
 
 void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
-    if (std::any_of(b.begin(), b.end(), [](const pipe::BufferRange& r) { return r.resource; }))
-        unsupported("transform feedback");
+    captured_.set(b);
+    state_.dirty |= kCapture;
 }
 
 contexts::DirtyBits DrawContext::system_values_change() const {
@@ -91,10 +90,6 @@ void DrawContext::touch_pass() {
     state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
     // Earlier passes may have drawn into the textures of this one.
     state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
-}
-
-void DrawContext::dispatch(const pipe::DispatchInfo&) {
-    unsupported("compute");
 }
 
 }  // namespace terrazzo::mali

@@ -9,6 +9,7 @@
 // again (CsBuilder).
 #pragma once
 
+#include "drivers/common/context/captured_vertices.h"
 #include "drivers/common/context/state_context.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/sample_queries.h"
@@ -44,9 +45,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
     static constexpr contexts::DirtyBits kSampleMaskDirty = 0;
-    /// The features of OpenGL ES 2.0.
     [[nodiscard]] static bool takes(Stage s, Group g) {
-        return (s == Stage::Vertex || s == Stage::Fragment) && g != Group::Blocks && g != Group::Storage;
+        return s == Stage::Compute || ((s == Stage::Vertex || s == Stage::Fragment) && g != Group::Storage);
     }
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
         const bool clips = state_.raster->desc.scissor != now.desc.scissor;
@@ -82,6 +82,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void refuse_draw(const pipe::DrawInfo& info) const;
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
+    /// Called before prepare() if vertex tables are dirty, or draws are captured. False: there is nothing to
+    /// draw.
+    [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void pack_program();
     void pack_vertex_fau();
     /// Whether the draw uses the point sizes that the shader writes.
@@ -98,6 +101,13 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void pack_flags(PrimitiveClass primitive, bool restart);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+
+    // --- dispatch.cpp
+    /// Runs the capture shader for the draw's vertices. The pass may begin anew.
+    void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    /// The uniforms of a compute job. `storage`: the ranges by slot.
+    [[nodiscard]] uint64_t write_compute_fau(const ShaderPart& part, Stage stage);
+    void find_storage_buffers(Stage stage);
 
     // --- draw_context.cpp
     [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc);
@@ -125,6 +135,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
     Tables tables_{objects()};
+    contexts::CapturedVertices captured_{*this};
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 

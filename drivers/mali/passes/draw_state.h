@@ -45,12 +45,15 @@ struct DrawDirty {
         kPass = 64,          // tiler context
         kViewport = 128,     // viewport, framebuffer
         kBlendInputs = 256,  // inputs of blending outside of its state object: all packed blends are invalid
+        kCapture = 512,      // stays set while draws are captured
         // Uniforms and viewport, in the form that shaders read.
         kVertexFau = dirty_bit(pipe::Stage::Vertex, contexts::Group::Uniforms),
         kFragmentFau = dirty_bit(pipe::Stage::Fragment, contexts::Group::Uniforms),
-        // Textures and the uniform buffer; for the vertex stage also attributes and their buffers.
-        kVertexTables = dirty_bit(pipe::Stage::Vertex, contexts::Group::Textures),
-        kFragmentTables = dirty_bit(pipe::Stage::Fragment, contexts::Group::Textures),
+        // Textures and uniform buffers; for the vertex stage also attributes and their buffers.
+        kVertexTables = dirty_bit(pipe::Stage::Vertex, contexts::Group::Textures) |
+                        dirty_bit(pipe::Stage::Vertex, contexts::Group::Blocks),
+        kFragmentTables = dirty_bit(pipe::Stage::Fragment, contexts::Group::Textures) |
+                          dirty_bit(pipe::Stage::Fragment, contexts::Group::Blocks),
         // Textures may have been drawn into since their dependencies were recorded.
         kVertexReads = dirty_bit(pipe::Stage::Vertex, contexts::Group::Order),
         kFragmentReads = dirty_bit(pipe::Stage::Fragment, contexts::Group::Order),

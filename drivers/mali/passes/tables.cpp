@@ -68,6 +68,12 @@ void Tables::order_textures(pipe::Stage stage) {
     if (stage == pipe::Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
+void Tables::each_texture(pipe::Stage stage, const std::function<void(LastJobs&)>& f) const {
+    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1)
+        if (pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))])
+            f(static_cast<MaliSamplerView&>(*v).image().jobs);
+}
+
 /// Writes the descriptors of all units up to the last one that the program reads.
 void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
@@ -94,16 +100,16 @@ void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* sampl
         if (!read) continue;
         recorder_.hold(*d);
     }
-    order_textures(stage);
 }
 
 bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
-    if (state_.program->stages[pipe::Stage::Vertex].texture_count ||
-        state_.program->stages[pipe::Stage::Vertex].uniform_buffer || converted.any() ||
+    const StageTables& stage = state_.program->stages[pipe::Stage::Vertex];
+    if (stage.texture_count || stage.uniform_buffer || stage.blocks || converted.any() ||
         state_.vertex_buffers.size() > PackedVertexTable::kMaxBuffers)
         return false;
     key->layout = state_.layout->id;
     key->attributes = state_.program->attributes;
+    key->first_instance = state_.layout->instanced ? first_instance : 0;
     key->count = uint32_t(state_.vertex_buffers.size());
     for (uint32_t i = 0; i < key->count; ++i) {
         const pipe::VertexBuffer& v = state_.vertex_buffers[i];
@@ -119,31 +125,27 @@ bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
 
 uint64_t Tables::vertex() {
     PackedVertexTable::Key key;
-    uint64_t va = 0;
-    if (vertex_tables_key(&key)) {
-        PackedVertexTable& e = packed_.at(key.hash());
-        if (!e.va || e.key != key) {
-            e.va = 0;
-            e.key = key;
-            e.va = write_vertex_tables();
-        }
-        va = e.va;
-    } else {
-        va = write_vertex_tables();
+    if (!vertex_tables_key(&key)) return write(pipe::Stage::Vertex);
+    PackedVertexTable& e = packed_.at(key.hash());
+    if (!e.va || e.key != key) {
+        e.va = 0;
+        e.key = key;
+        e.va = write(pipe::Stage::Vertex);
     }
-    return va | kTables;
+    return e.va;
 }
 
-uint64_t Tables::write_vertex_tables() {
-    const uint32_t attributes = uint32_t(std::bit_width(state_.program->attributes));
-    const uint32_t plain = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
-    const uint32_t buffers = plain + converted.count();
-    const uint32_t textures = state_.program->stages[pipe::Stage::Vertex].texture_count;
-    const bool uniforms = state_.program->stages[pipe::Stage::Vertex].uniform_buffer;
-    const uint32_t uniform_B =
-        uniforms ? (state_.program->stages[pipe::Stage::Vertex].uniform_dw * 4 + 31) & ~31u : 0;
-    const uint32_t size_B = kTables_B + 32 * (attributes + buffers + 2 * textures + uniforms) + uniform_B;
-    const Pool::Piece p = recorder_.pool.allocate(size_B, 64);
+/// The tables, the descriptors in them, and the default uniform block are one piece of memory.
+uint64_t Tables::write(pipe::Stage stage) {
+    const StageTables& s = state_.program->stages[stage];
+    const bool fetches = stage == pipe::Stage::Vertex;
+    const uint32_t attributes = fetches ? uint32_t(std::bit_width(state_.program->attributes)) : 0;
+    const uint32_t bound = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
+    const uint32_t buffers = attributes ? bound + converted.count() : 0;
+    const uint32_t uniform_buffers = s.uniform_buffer_count();
+    const uint32_t block_B = s.uniform_buffer ? (s.uniform_dw * 4 + 31) & ~31u : 0;
+    const uint32_t descriptors = uniform_buffers + attributes + buffers + 2 * s.texture_count;
+    const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * descriptors + block_B, 64);
     uint32_t at = kTables_B;
     const auto take = [&](compiler::Table t, uint32_t count) {
         put_table(p.cpu, t, p.va + at, count * 32);
@@ -151,38 +153,43 @@ uint64_t Tables::write_vertex_tables() {
         at += count * 32;
         return out;
     };
-    uint8_t* const uniform_buffer = take(compiler::Table::UniformBuffers, uniforms);
+    uint8_t* const uniform_words = take(compiler::Table::UniformBuffers, uniform_buffers);
     uint8_t* const attribute_words = take(compiler::Table::Attributes, attributes);
     uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
-    uint8_t* const sampler_words = take(compiler::Table::Samplers, textures);
-    uint8_t* const texture_words = take(compiler::Table::Textures, textures);
-    if (uniforms) write_uniform_buffer(pipe::Stage::Vertex, p.va + at, p.cpu + at, uniform_buffer);
-    if (attributes) {
-        const auto each_buffer = [&](auto&& f) {
-            for (const pipe::VertexBuffer& v : state_.vertex_buffers)
-                if (v.resource) f(mali(*v.resource));
-        };
-        recorder_.read_all_as_packed(each_buffer, [&] {
-            write_attributes(*state_.layout, state_.vertex_buffers, attributes,
-                             screen_.missing_attribute_va(), reinterpret_cast<uint32_t*>(attribute_words),
-                             reinterpret_cast<uint32_t*>(buffer_words));
-        });
-        uint32_t buffer = plain;
-        converted.convert({state_.layout->desc, state_.vertex_buffers},
-                          [&](uint32_t location, const contexts::ConvertedAttribute& a) {
-                              write_converted_attribute(
-                                  *state_.layout, location, a, buffer,
-                                  reinterpret_cast<uint32_t*>(attribute_words + location * 32),
-                                  reinterpret_cast<uint32_t*>(buffer_words + buffer * 32));
-                              ++buffer;
-                          });
+    uint8_t* const sampler_words = take(compiler::Table::Samplers, s.texture_count);
+    uint8_t* const texture_words = take(compiler::Table::Textures, s.texture_count);
+    if (s.uniform_buffer) write_default_block(stage, p.va + at, p.cpu + at, uniform_words);
+    if (s.blocks) write_blocks(stage, uniform_words);
+    if (attributes) write_vertices(attributes, attribute_words, buffer_words);
+    if (s.texture_count) {
+        write_textures(stage, texture_words, sampler_words);
+        if (stage != pipe::Stage::Compute) order_textures(stage);
     }
-    if (textures) write_textures(pipe::Stage::Vertex, texture_words, sampler_words);
-    return p.va;
+    return p.va | kTables;
+}
+
+void Tables::write_vertices(uint32_t count, uint8_t* attributes, uint8_t* buffers) {
+    const auto each_buffer = [&](auto&& f) {
+        for (const pipe::VertexBuffer& v : state_.vertex_buffers)
+            if (v.resource) f(mali(*v.resource));
+    };
+    recorder_.read_all_as_packed(each_buffer, [&] {
+        write_attributes(*state_.layout, state_.vertex_buffers, count, first_instance,
+                         screen_.missing_attribute_va(), reinterpret_cast<uint32_t*>(attributes),
+                         reinterpret_cast<uint32_t*>(buffers));
+    });
+    auto buffer = uint32_t(state_.vertex_buffers.size()) + 1;
+    converted.convert({state_.layout->desc, state_.vertex_buffers},
+                      [&](uint32_t location, const contexts::ConvertedAttribute& a) {
+                          write_converted_attribute(*state_.layout, location, a, first_instance, buffer,
+                                                    reinterpret_cast<uint32_t*>(attributes + location * 32),
+                                                    reinterpret_cast<uint32_t*>(buffers + buffer * 32));
+                          ++buffer;
+                      });
 }
 
 /// Writes the default uniform block to memory, for shaders that index it.
-void Tables::write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
+void Tables::write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;
     programs::put_padded(reinterpret_cast<uint32_t*>(data), u, wanted);
@@ -192,24 +199,22 @@ void Tables::write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data,
     put(b, descriptor);
 }
 
-uint64_t Tables::fragment() {
-    const uint32_t textures = state_.program->stages[pipe::Stage::Fragment].texture_count;
-    const bool uniforms = state_.program->stages[pipe::Stage::Fragment].uniform_buffer;
-    const uint32_t uniform_B =
-        uniforms ? (state_.program->stages[pipe::Stage::Fragment].uniform_dw * 4 + 31) & ~31u : 0;
-    const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * (2 * textures + uniforms) + uniform_B, 64);
-    uint32_t at = kTables_B;
-    put_table(p.cpu, compiler::Table::UniformBuffers, p.va + at, uniforms * 32);
-    uint8_t* const uniform_buffer = p.cpu + at;
-    at += uniforms * 32;
-    put_table(p.cpu, compiler::Table::Attributes, 0, 0);
-    put_table(p.cpu, compiler::Table::AttributeBuffers, 0, 0);
-    put_table(p.cpu, compiler::Table::Samplers, p.va + at, textures * 32);
-    put_table(p.cpu, compiler::Table::Textures, p.va + at + textures * 32, textures * 32);
-    write_textures(pipe::Stage::Fragment, p.cpu + at + textures * 32, p.cpu + at);
-    at += textures * 64;
-    if (uniforms) write_uniform_buffer(pipe::Stage::Fragment, p.va + at, p.cpu + at, uniform_buffer);
-    return p.va | kTables;
+/// Blocks that are not used have no bytes.
+void Tables::write_blocks(pipe::Stage stage, uint8_t* descriptors) {
+    const StageTables& s = state_.program->stages[stage];
+    if (!s.uniform_buffer) put(hw::Buffer{}, descriptors);
+    const auto count = uint32_t(std::bit_width(s.blocks));
+    for (uint32_t i = 0; i < count; ++i) {
+        const pipe::BufferRange& range = state_.stages[stage].blocks[i];
+        hw::Buffer b;
+        MaliResource* const r = (s.blocks >> i & 1) && range.resource ? &mali(*range.resource) : nullptr;
+        if (r && range.offset_B < r->desc.width) {
+            b.size = uint32_t(std::min<uint64_t>(range.size_B, r->desc.width - range.offset_B));
+            recorder_.read_as_packed(*r, [&] { b.address = r->va() + range.offset_B; });
+        }
+        put(b, descriptors + (compiler::kFirstUniformBlock + i) * 32);
+    }
+    if (stage == pipe::Stage::Fragment) recorder_.note_fragment_buffers();
 }
 
 }  // namespace terrazzo::mali

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Tables of resources in pool memory: attributes and their buffers, textures and samplers, the default
-// uniform block.
+// Tables of resources in pool memory: attributes and their buffers, textures and samplers, uniform blocks.
 #pragma once
+
+#include <functional>
 
 #include "drivers/common/context/converted_vertices.h"
 #include "drivers/mali/passes/draw_state.h"
@@ -18,20 +19,29 @@ class Tables : contexts::ContextPart<StateTypes> {
     /// The attributes that the CPU converts for draws.
     contexts::ConvertedVertices converted{context_};
 
-    // The tables of a stage, for the registers vertex_srt and fragment_srt. Both throw std::bad_alloc.
+    /// DrawInfo::first_instance of the draw that the vertex tables are for.
+    uint32_t first_instance = 0;
+
+    // The tables of a stage, for the registers vertex_srt, fragment_srt and srt. All throw std::bad_alloc.
     [[nodiscard]] uint64_t vertex();
-    [[nodiscard]] uint64_t fragment();
+    [[nodiscard]] uint64_t fragment() { return write(pipe::Stage::Fragment); }
+    /// The caller orders the job after those that wrote its textures.
+    [[nodiscard]] uint64_t compute() { return write(pipe::Stage::Compute); }
     /// Records the dependencies of the pass on work that drew or copied into the stage's textures.
     void order_textures(pipe::Stage stage);
+    /// Calls f(image) for each texture that the stage reads.
+    void each_texture(pipe::Stage stage, const std::function<void(LastJobs&)>& f) const;
     /// Pieces that were packed in an earlier submission must not be used.
     void forget_packed() { packed_.clear(); }
 
   private:
-    [[nodiscard]] uint64_t write_vertex_tables();
+    [[nodiscard]] uint64_t write(pipe::Stage stage);
     /// False: these tables are not cached.
     [[nodiscard]] bool vertex_tables_key(PackedVertexTable::Key* key);
+    void write_vertices(uint32_t count, uint8_t* attributes, uint8_t* buffers);
     void write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers);
-    void write_uniform_buffer(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
+    void write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
+    void write_blocks(pipe::Stage stage, uint8_t* descriptors);
 
     PackedVertexTables packed_;
 };

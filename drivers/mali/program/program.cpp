@@ -52,22 +52,26 @@ hw::ShaderProgram descriptor_of(const ShaderPart& part, compiler::Part kind) {
     return d;
 }
 
-bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, bool fragment) {
+bool upload_stage(Device& device, StageCode&& code, MaliProgram* p, pipe::Stage stage) {
     using compiler::Part;
     const auto add = [&](unsigned n, Part kind, ShaderPart* to) {
         return code.parts[n].code.empty() || upload(device, std::move(code.parts[n]), kind, to);
     };
-    if (fragment) return add(kFragmentCode, Part::Fragment, &p->fragment);
+    if (stage == pipe::Stage::Fragment) return add(kOnlyCode, Part::Fragment, &p->fragment);
+    if (stage == pipe::Stage::Compute) return add(kOnlyCode, Part::Compute, &p->compute);
     return add(kPositionCode, Part::Position, &p->position) &&
            add(kVaryingCode, Part::Varying, &p->varying) &&
            add(kNoPointSizeCode, Part::Position, &p->position_no_point_size);
 }
 
-void print_stage(const Device& device, const pipe::ProgramDesc& desc, const StageCode& code, bool fragment) {
+void print_stage(const Device& device, const pipe::ProgramDesc& desc, const StageCode& code,
+                 pipe::Stage stage) {
     constexpr const char* kVertexParts[] = {"position", "varying", "position without point size"};
     for (unsigned i = 0; i < code.parts.size(); ++i)
         if (!code.parts[i].code.empty())
-            print_code(device, programs::code_name(desc, fragment ? "fragment" : kVertexParts[i]),
+            print_code(device,
+                       programs::code_name(desc, stage == pipe::Stage::Vertex ? kVertexParts[i]
+                                                                              : programs::stage_name(stage)),
                        code.parts[i]);
 }
 
@@ -99,28 +103,61 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
         s.uniform_dw = std::max(
             s.uniform_dw, part.info.reads_uniform_buffer ? uniform_dw[stage] : part.uniforms.uniforms_end_dw);
         s.uniform_buffer |= part.info.reads_uniform_buffer;
+        s.blocks |= part.info.uniform_blocks;
+        s.storage_buffers |= part.info.storage_buffers;
+        s.written_buffers |= part.info.written_buffers;
     };
     add(pipe::Stage::Vertex, position);
     add(pipe::Stage::Vertex, varying);
     add(pipe::Stage::Fragment, fragment);
+    add(pipe::Stage::Compute, compute);
+    if (capture.present) {
+        add(pipe::Stage::Vertex, capture);
+        attributes |= capture.info.attributes;
+        stages[pipe::Stage::Vertex].storage_buffers &= (1u << programs::capture_slot::kOutputs) - 1;
+        stages[pipe::Stage::Vertex].written_buffers &= (1u << programs::capture_slot::kOutputs) - 1;
+    }
     // Varyings that the fragment shader reads but no vertex shader writes need memory, too.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
     writes_point_size = p.writes_point_size;
-    tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B});
+    tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B, compute.info.tls_B,
+                      capture.info.tls_B});
+}
+
+std::string MaliProgram::build_capture(Device& device, const pipe::ProgramDesc& desc, Shared& shared,
+                                       const compiler::Options& options) {
+    constexpr auto kVertex = size_t(pipe::Stage::Vertex);
+    const ir::Shader* const vertex =
+        desc.stored[kVertex] ? desc.stored[kVertex]->get() : desc.stages[kVertex];
+    if (!vertex) return programs::stage_error(pipe::Stage::Vertex, "the stored shader is damaged");
+    const std::unique_ptr<ir::Shader> s = programs::capture_shader(*vertex, *desc.stream_output);
+    pipe::ProgramDesc d;
+    d.stages[size_t(pipe::Stage::Compute)] = s.get();
+    StageCode code = programs::get_stage_code<StageCode>(d, pipe::Stage::Compute, shared.cache, options);
+    if (!code.error.empty())
+        return programs::stage_error(pipe::Stage::Vertex, "captured outputs: " + code.error);
+    if (device.debug.has(pipe::DebugWord::Shaders))
+        print_code(device, programs::code_name(desc, "capture"), code.parts[kOnlyCode]);
+    captured_stride_dw = desc.stream_output->stride_dw;
+    return upload(device, std::move(code.parts[kOnlyCode]), compiler::Part::Compute, &capture)
+               ? std::string()
+               : programs::kOutOfMemory;
 }
 
 std::string MaliProgram::build(Device& device, const pipe::ProgramDesc& desc, Shared& shared) {
     contexts::PerStage<uint32_t> uniform_dw{};
     compiler::Options options;
     if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
-    for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment}) {
-        const bool fragment = stage == pipe::Stage::Fragment;
+    for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment, pipe::Stage::Compute}) {
+        if (!programs::has_stage(desc, stage)) continue;
         StageCode code = programs::get_stage_code<StageCode>(desc, stage, shared.cache, options);
         if (!code.error.empty()) return programs::stage_error(stage, code.error);
-        if (device.debug.has(pipe::DebugWord::Shaders)) print_stage(device, desc, code, fragment);
+        if (device.debug.has(pipe::DebugWord::Shaders)) print_stage(device, desc, code, stage);
         uniform_dw[stage] = code.uniform_dw;
-        if (!upload_stage(device, std::move(code), this, fragment)) return programs::kOutOfMemory;
+        if (!upload_stage(device, std::move(code), this, stage)) return programs::kOutOfMemory;
     }
+    if (desc.stream_output && !desc.stream_output->empty())
+        if (std::string error = build_capture(device, desc, shared, options); !error.empty()) return error;
     link(uniform_dw);
     return {};
 }

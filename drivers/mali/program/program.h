@@ -5,7 +5,10 @@
 // uniforms.
 #pragma once
 
+#include <bit>
+
 #include "drivers/common/context/bound_state.h"
+#include "drivers/common/program/capture.h"
 #include "drivers/common/program/code.h"
 #include "drivers/common/program/uniform_runs.h"
 #include "drivers/common/program/vendor_program.h"
@@ -21,7 +24,11 @@ struct SysvalValues {
     float framebuffer_height_px = 0;
     uint32_t target_conversion[pipe::kMaxColorTargets] = {};
     uint32_t target_channel[pipe::kMaxColorTargets][4] = {};
-    uint32_t buffer[2] = {};  // an address, the low half first
+    uint32_t samples = 1;
+    uint32_t workgroups[3] = {};
+    struct StorageBuffer {
+        uint32_t low = 0, high = 0, size_B = 0;
+    } storage[compiler::kMaxStorageBuffers];
 };
 static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);
 
@@ -35,6 +42,8 @@ struct ShaderPart {
     /// The number of 64-bit words of uniforms that the hardware loads.
     uint32_t fau_count() const { return uint32_t(info.fau.size() + 1) / 2; }
     programs::UniformLayout uniforms;
+    /// Whether uniforms packed for one draw are valid for the next.
+    [[nodiscard]] bool keeps_uniforms() const { return !uniforms.reads_uniforms() && !info.storage_buffers; }
 };
 
 /// Writes fau_count() 64-bit words in order. `uniforms` may be shorter than what the shader reads: the rest
@@ -49,32 +58,41 @@ inline void write_fau(const ShaderPart& part, std::span<const uint32_t> uniforms
 
 /// The contents of a stage's tables.
 struct StageTables {
-    uint32_t textures = 0;                            // the units that are read: a bit for each unit
-    uint32_t cube_textures = 0, volume_textures = 0;  // the units of cube and 3D textures
-    uint32_t texture_count = 0;                       // the highest unit that is read, plus one
-    uint32_t uniform_dw = 0;      // of the default block, read by either part of the stage
-    bool uniform_buffer = false;  // the shader reads the block from memory, too
+    uint32_t textures = 0;                              // the units that are read: a bit for each unit
+    uint32_t cube_textures = 0, volume_textures = 0;    // the units of cube and 3D textures
+    uint32_t texture_count = 0;                         // the highest unit that is read, plus one
+    uint32_t uniform_dw = 0;                            // of the default block, read by any part of the stage
+    uint32_t blocks = 0;                                // uniform blocks, a bit each
+    uint32_t storage_buffers = 0, written_buffers = 0;  // likewise
+    bool uniform_buffer = false;                        // the shader reads the block from memory, too
     /// False for stages with a uniform buffer, which changes with each program.
     [[nodiscard]] bool same_tables(const StageTables& o) const {
         return !uniform_buffer && !o.uniform_buffer && textures == o.textures &&
-               cube_textures == o.cube_textures && volume_textures == o.volume_textures;
+               cube_textures == o.cube_textures && volume_textures == o.volume_textures && blocks == o.blocks;
+    }
+    /// The length of Table::UniformBuffers.
+    [[nodiscard]] uint32_t uniform_buffer_count() const {
+        return blocks ? compiler::kFirstUniformBlock + uint32_t(std::bit_width(blocks)) : uniform_buffer;
     }
 };
 
 class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
   public:
     // --- required by programs::VendorProgram
-    static constexpr programs::StageSupport kSupport{};
+    static constexpr programs::StageSupport kSupport{.compute = true, .captures = true};
     [[nodiscard]] std::string build(Device& device, const pipe::ProgramDesc& desc, Shared& shared);
 
     ShaderPart position, varying, fragment;
+    ShaderPart compute;  // of compute programs, which have no other part
+    ShaderPart capture;  // of vertex stages whose outputs are captured (drivers/common/program/capture.h)
     /// A variant of the position part without point size, for primitives that are not points: the position
     /// FIFO then has its basic format. Not present if `position` writes no point size.
     ShaderPart position_no_point_size;
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
-    uint32_t attributes = 0;  // locations that either vertex part reads
+    uint32_t attributes = 0;                                           // locations that any vertex part reads
+    std::array<uint32_t, ir::kMaxStreamBuffers> captured_stride_dw{};  // StreamOutputLayout::stride_dw
     contexts::PerStage<StageTables> stages{};
     uint32_t varying_B = 0;  // bytes of a vertex's varyings: the draw's varying_size
     bool writes_point_size = false;
@@ -84,6 +102,9 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
   private:
     /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);
+    /// An empty string, or an error.
+    [[nodiscard]] std::string build_capture(Device& device, const pipe::ProgramDesc& desc, Shared& shared,
+                                            const compiler::Options& options);
 };
 
 }  // namespace terrazzo::mali

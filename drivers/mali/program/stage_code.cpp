@@ -38,8 +38,9 @@ StageCode StageCode::compile(const ir::Shader& s, const compiler::Options& optio
         if (code.error.empty()) code.error = b.error;
         code.parts[part] = std::move(b);
     };
-    if (s.stage == ir::Stage::Fragment) {
-        add(kFragmentCode, compiler::compile(s, Part::Fragment, options));
+    if (s.stage != ir::Stage::Vertex) {
+        add(kOnlyCode,
+            compiler::compile(s, s.stage == ir::Stage::Fragment ? Part::Fragment : Part::Compute, options));
         return code;
     }
     compiler::VertexBinaries all = compiler::compile_vertex(s);

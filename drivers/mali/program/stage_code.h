@@ -14,7 +14,7 @@
 namespace terrazzo::mali {
 
 /// A vertex shader has up to three parts: position, varying (code is empty: no varyings) and position without
-/// point size (code is empty: `position` writes none). A fragment shader has the first part only.
+/// point size (code is empty: `position` writes none). Fragment and compute shaders have the first part only.
 struct StageCode : programs::StageHead {
     std::array<compiler::Binary, 3> parts;
 
@@ -25,6 +25,6 @@ struct StageCode : programs::StageHead {
     void write(ir::BinaryWriter* out) const;
     [[nodiscard]] bool read(ir::BinaryReader* in);
 };
-inline constexpr unsigned kPositionCode = 0, kVaryingCode = 1, kNoPointSizeCode = 2, kFragmentCode = 0;
+inline constexpr unsigned kPositionCode = 0, kVaryingCode = 1, kNoPointSizeCode = 2, kOnlyCode = 0;
 
 }  // namespace terrazzo::mali

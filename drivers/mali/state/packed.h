@@ -35,6 +35,7 @@ struct PackedVertexTable {
     struct Key {
         uint64_t layout = 0;  // MaliVertexLayout::id
         uint32_t attributes = 0, count = 0;
+        uint32_t first_instance = 0;              // 0 if no attribute is per instance
         std::array<Buffer, kMaxBuffers> buffers;  // unused elements are Buffer()
         [[nodiscard]] size_t hash() const {
             constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;

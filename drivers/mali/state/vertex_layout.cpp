@@ -47,7 +47,7 @@ unsigned component_B(pipe::Format f) {
 }
 
 // The attribute of a location without a format or buffer; its buffer is added later.
-constexpr uint32_t kIndexWord = 3, kStrideWord = 4;
+constexpr uint32_t kOffsetWord = 2, kIndexWord = 3, kStrideWord = 4;
 hw::Attribute vec4_attribute() {
     hw::Attribute a;
     a.table = unsigned(compiler::Table::AttributeBuffers);
@@ -79,6 +79,7 @@ MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), i
             a.buffer_index = e.buffer;
             a.offset = int32_t(e.offset_B);
             set_divisor(e.divisor, &a);
+            if (e.divisor) instanced |= 1u << i;
             present |= 1u << i;
             if (e.buffer < alignment_bits.size()) alignment_bits[e.buffer] |= uint8_t(size_B - 1);
         }
@@ -105,7 +106,7 @@ uint32_t attributes_to_convert(const MaliVertexLayout& layout, std::span<const p
 }
 
 void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers,
-                      uint32_t count, uint64_t missing_va, uint32_t* attributes,
+                      uint32_t count, uint32_t first_instance, uint64_t missing_va, uint32_t* attributes,
                       uint32_t* buffer_descriptors) {
     const auto missing_index = uint32_t(buffers.size());
     for (uint32_t i = 0; i < count; ++i, attributes += kAttribute_dw) {
@@ -114,6 +115,8 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
         if ((layout.present >> i & 1) && buffer < buffers.size() && buffers[buffer].resource) {
             words = layout.words[i];
             words[kStrideWord] = buffers[buffer].stride_B;
+            // The divisor applies to the instance without the draw's first one.
+            if (layout.instanced >> i & 1) words[kOffsetWord] += first_instance * buffers[buffer].stride_B;
         } else {
             hw::pack(vec4_attribute(), words.data());
             words[kIndexWord] = missing_index;
@@ -135,12 +138,13 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
 }
 
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
-                               const ConvertedAttribute& from, uint32_t buffer_index, uint32_t* attribute,
-                               uint32_t* buffer_descriptor) {
+                               const ConvertedAttribute& from, uint32_t first_instance, uint32_t buffer_index,
+                               uint32_t* attribute, uint32_t* buffer_descriptor) {
     hw::Attribute a = vec4_attribute();
     set_divisor(layout.desc.elements[location].divisor, &a);
     a.buffer_index = buffer_index;
     a.stride = 16;
+    if (layout.instanced >> location & 1) a.offset = int32_t(first_instance * a.stride);
     put(a, attribute);
     write_buffer(from.va, from.size_B, buffer_descriptor);
 }

@@ -23,7 +23,8 @@ class MaliVertexLayout final : public pipe::VertexLayout {
     const uint64_t id;  // unique in the process, never 0
     /// Attribute descriptors without strides; their buffer_index is VertexElement::buffer.
     std::array<std::array<uint32_t, kAttribute_dw>, pipe::kMaxVertexAttribs> words{};
-    uint32_t present = 0;  // a bit for each location that has a format
+    uint32_t present = 0;    // a bit for each location that has a format
+    uint32_t instanced = 0;  // of these, the locations with a divisor
     /// A bit for each location that the CPU must convert whatever its buffer: the hardware lacks the format,
     /// or the offset is not a multiple of the component's size.
     uint32_t unsupported = 0;
@@ -39,16 +40,16 @@ class MaliVertexLayout final : public pipe::VertexLayout {
 
 /// Writes the attribute descriptors of locations 0 ... `count`-1 and `buffers.size()` + 1 Buffer descriptors.
 /// The last one is of the missing attribute at `missing_va` (16 bytes), for locations without a format or
-/// buffer.
+/// buffer. Instanced attributes begin with element `first_instance`.
 void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers,
-                      uint32_t count, uint64_t missing_va, uint32_t* attributes,
+                      uint32_t count, uint32_t first_instance, uint64_t missing_va, uint32_t* attributes,
                       uint32_t* buffer_descriptors);
 
 using contexts::ConvertedAttribute;
 /// Overwrites the descriptor that write_attributes() wrote for `location`: it reads buffer `buffer_index`,
 /// which follows those of write_attributes() and is described at `buffer_descriptor`. Divisors are kept.
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
-                               const ConvertedAttribute& from, uint32_t buffer_index, uint32_t* attribute,
-                               uint32_t* buffer_descriptor);
+                               const ConvertedAttribute& from, uint32_t first_instance, uint32_t buffer_index,
+                               uint32_t* attribute, uint32_t* buffer_descriptor);
 
 }  // namespace terrazzo::mali

@@ -165,6 +165,7 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool b
     needs.done[kCompute] = own.done;
     needs.seen[kCompute] = own.seen;
     if (buffer) needs.done[kVertex] = order_.last(kVertex);
+    if (buffer && fragments_read_buffers_) needs.done[kFragment] = order_.last(kFragment);
     meet(QueueKind::Compute, needs);
     compute_job_ = submission::next_job();
     if (buffer) buffer_job_ = compute_job_;
@@ -172,6 +173,18 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool b
     computed_.add(reads.range, writes.range, compute_job_, known.done[kCompute], known.seen[kCompute]);
     if (reads.jobs) reads.jobs->note_read(kCompute, compute_job_);
     if (writes.jobs) writes.jobs->note_written(kCompute, compute_job_);
+}
+
+void Recorder::begin_dispatch(Needs needs) {
+    open_compute();
+    needs.done[kVertex] = order_.last(kVertex);
+    if (fragments_read_buffers_) needs.done[kFragment] = order_.last(kFragment);
+    needs.done[kCompute] = needs.seen[kCompute] = order_.last(kCompute);
+    meet(QueueKind::Compute, needs);
+    compute_job_ = buffer_job_ = submission::next_job();
+    constexpr VaRange kAll{0, UINT64_MAX};
+    const auto& known = order_.known(kCompute);
+    computed_.add(kAll, kAll, compute_job_, known.done[kCompute], known.seen[kCompute]);
 }
 
 void Recorder::await_buffers() {

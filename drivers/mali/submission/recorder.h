@@ -53,7 +53,13 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     };
     /// `buffer`: vertex work may access what is written. It notes no reads of buffers, so all of it counts.
     void begin_compute(const Touched& reads, const Touched& writes, bool buffer = false);
+    /// Called before the job of an application's compute shader, or of a capture: it may access any buffer,
+    /// and waits for all work that may have accessed one, and for `needs`. Ends with end_compute().
+    void begin_dispatch(Needs needs);
+    [[nodiscard]] uint64_t compute_job() const { return compute_job_; }
     void end_compute();
+    /// Fragment shaders of this recording, and maybe of later ones, read buffers.
+    void note_fragment_buffers() { fragments_read_buffers_ = true; }
     /// Later vertex work waits for all writes of buffers.
     void await_buffers();
 
@@ -114,6 +120,7 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     submission::JobRanges computed_;
     uint64_t compute_job_ = 0;  // between begin_compute() and end_compute()
     uint64_t buffer_job_ = 0;   // the last job that wrote a buffer
+    bool fragments_read_buffers_ = false;
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
     pipe::Ref<Bo> tls_;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // Each 2D image (layer, face, slice) is one job. Images with blocks whose size is no power of two are linear.
-// The size of tasks is chosen as in Mesa 25.0.7, pan_csf.c, csf_launch_grid.
 #include "drivers/mali/transfers/copy.h"
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "drivers/mali/hw/pixel_format.h"
 #include "drivers/mali/images/plane.h"
 #include "drivers/mali/images/texture.h"
+#include "drivers/mali/passes/compute_job.h"
 #include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
@@ -151,7 +151,6 @@ class Jobs {
         local_storage_va_ = recorder.local_storage(shader_->info.tls_B);
     }
     void run(const Source& source, const Target& target, const blits::CopyRegion& region) {
-        using R = hw::ComputeRegisters;
         uint8_t* const cpu = memory_.cpu;
         const uint64_t va = memory_.va;
         memory_.cpu += job_B();
@@ -177,43 +176,20 @@ class Jobs {
         uint32_t words[sizeof(u) / 4];
         std::memcpy(words, &u, sizeof(u));
         SysvalValues sysvals;
-        sysvals.buffer[0] = uint32_t(target.va);
-        sysvals.buffer[1] = uint32_t(target.va >> 32);
+        sysvals.storage[0] = {uint32_t(target.va), uint32_t(target.va >> 32), UINT32_MAX};
         write_fau(*shader_, words, sysvals, reinterpret_cast<uint32_t*>(cpu + kFauAt_B));
 
-        CsBuilder& b = recorder_.compute;
-        b.set64(R::srt, va | kTables);
-        b.set64(R::fau, (va + kFauAt_B) | uint64_t(shader_->fau_count()) << 56);
-        b.set64(R::spd, shader_->spd_va());
-        b.set64(R::tsd, local_storage_va_);
-        b.set32(R::global_attribute_offset, 0);
-        hw::ComputeSizeWorkgroup group;
-        group.workgroup_size_x = kCopyGroupWidth;
-        group.workgroup_size_y = kCopyGroupHeight;
-        group.workgroup_size_z = 1;
-        group.allow_merging_workgroups = true;
-        b.set32(R::workgroup_size, word_of(group));
         const uint32_t groups_x = (region.width + kCopyGroupWidth - 1) / kCopyGroupWidth;
         const uint32_t groups_y = (region.height + kCopyGroupHeight - 1) / kCopyGroupHeight;
-        const uint32_t offset[3] = {0, 0, 0}, size[3] = {groups_x, groups_y, 1};
-        for (unsigned i = 0; i < 3; ++i) {
-            b.set32(R::job_offset_x + i, offset[i]);
-            b.set32(R::job_size_x + i, size[i]);
-        }
-        b.emit(task(groups_x, groups_y));
+        run_compute(recorder_, {.shader = *shader_,
+                                .tables = va | kTables,
+                                .fau_va = va + kFauAt_B,
+                                .local_storage_va = local_storage_va_,
+                                .group = {kCopyGroupWidth, kCopyGroupHeight, 1},
+                                .groups = {groups_x, groups_y, 1}});
     }
 
   private:
-    /// A task has as many workgroups as a core has threads for: along x, or whole rows.
-    [[nodiscard]] hw::CsRunCompute task(uint32_t groups_x, uint32_t groups_y) const {
-        const uint32_t threads = recorder_.chip().max_threads / (shader_->info.work_registers > 32 ? 2 : 1);
-        const uint32_t groups = std::max(1u, threads / (kCopyGroupWidth * kCopyGroupHeight));
-        hw::CsRunCompute run;
-        const bool rows = groups >= groups_x;
-        run.task_axis = rows ? hw::TaskAxis::Y : hw::TaskAxis::X;
-        run.task_increment = rows ? std::clamp(groups / groups_x, 1u, groups_y) : groups;
-        return run;
-    }
     [[nodiscard]] uint32_t job_B() const { return kFauAt_B + fau_B_; }
 
     static constexpr uint32_t kTables_B = 128, kSamplerAt_B = 128, kTextureAt_B = 160, kPlaneAt_B = 192,

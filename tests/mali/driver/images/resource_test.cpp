@@ -234,7 +234,7 @@ TEST_CASE("resource: the uses of formats") {
     }
     CHECK(format_supported(chip, Format::None, ResourceKind::Buffer, 1, bind::kVertex | bind::kIndex));
     CHECK(format_supported(chip, Format::R32_FIXED, ResourceKind::Buffer, 1, bind::kVertex));
-    CHECK(!format_supported(chip, Format::None, ResourceKind::Buffer, 1, bind::kStorage));
+    CHECK(format_supported(chip, Format::None, ResourceKind::Buffer, 1, bind::kStorage | bind::kStreamOut));
     CHECK(format_supported(chip, Format::R8G8B8A8_UNORM, ResourceKind::Cube, 1, kTarget));
     hw::Chip bare = chip;
     bare.texture_features[0] = 0;

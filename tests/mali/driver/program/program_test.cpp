@@ -133,7 +133,7 @@ TEST_CASE("mali program: missing support is reported with the program's name") {
     CHECK(text == "mali: program seven: needs a vertex and a fragment shader");
     text.clear();
     d = describe(*linked, "eight");
-    d.stored[size_t(pipe::Stage::Compute)] = d.stored[0];
+    d.stored[size_t(pipe::Stage::Geometry)] = d.stored[0];
     CHECK(!MaliProgram::create(*device, d, log, no_cache));
     CHECK(text == "mali: program eight: only vertex and fragment shaders can run on this driver");
 }

@@ -11,6 +11,7 @@
 
 #include "drivers/mali/sim/units/shader_units.h"
 #include "pipe/upload/vertices.h"
+#include "tests/mali/driver/scene.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
@@ -142,6 +143,23 @@ TEST_CASE("mali vertices: divisors") {
     }
 }
 
+TEST_CASE("mali vertices: the first instance moves instanced attributes, before the divisor") {
+    pipe::VertexLayoutDesc d;
+    d.elements[0] = {.format = pipe::Format::R32_FLOAT, .buffer = 0, .offset_B = 4};
+    d.elements[1] = {.format = pipe::Format::R32_FLOAT, .buffer = 0, .offset_B = 8, .divisor = 3};
+    d.count = 2;
+    const MaliVertexLayout layout(d);
+    CHECK(layout.instanced == 2);
+    test::MaliScene s;
+    const float data[16] = {};
+    const auto buffer = s.buffer(data, sizeof data);
+    const pipe::VertexBuffer buffers[] = {{buffer.get(), 0, 12}};
+    uint32_t attributes[2 * kAttribute_dw], descriptors[2 * kBuffer_dw];
+    write_attributes(layout, buffers, 2, 5, 0x1000, attributes, descriptors);
+    CHECK(unpacked<hw::Attribute>(attributes).offset == 4);
+    CHECK(unpacked<hw::Attribute>(attributes + kAttribute_dw).offset == 8 + 5 * 12);
+}
+
 TEST_CASE("mali vertices: missing attributes read (0,0,0,1)") {
     pipe::VertexLayoutDesc d;
     d.elements[1] = {.format = pipe::Format::R32G32_FLOAT, .buffer = 0};  // no resource
@@ -151,7 +169,7 @@ TEST_CASE("mali vertices: missing attributes read (0,0,0,1)") {
     const pipe::VertexBuffer buffers[2] = {};
     uint32_t attributes[4 * kAttribute_dw], descriptors[3 * kBuffer_dw];
     constexpr uint64_t kMissing = 0x123450;
-    write_attributes(layout, buffers, 4, kMissing, attributes, descriptors);
+    write_attributes(layout, buffers, 4, 3, kMissing, attributes, descriptors);
     for (unsigned i = 0; i < 4; ++i) {
         const auto a = unpacked<hw::Attribute>(attributes + i * kAttribute_dw);
         CHECK(a.buffer_index == 2);
@@ -249,12 +267,12 @@ TEST_CASE("mali vertices: converted ones") {
 
     const MaliVertexLayout layout(one(e));
     uint32_t attribute[kAttribute_dw], buffer[kBuffer_dw];
-    write_converted_attribute(layout, 0, {0x4000, 2400}, 5, attribute, buffer);
+    write_converted_attribute(layout, 0, {0x4000, 2400}, 3, 5, attribute, buffer);
     sim::AttributeState state;
     state.d = unpacked<hw::Attribute>(attribute);
     CHECK(state.d.buffer_index == 5);
     CHECK(state.d.stride == 16);
-    CHECK(state.d.offset == 0);
+    CHECK(state.d.offset == 3 * 16);
     CHECK(state.index_of(100, 14, 1000) == 4);
     CHECK(unpacked<hw::Buffer>(buffer).address == 0x4000);
     CHECK(unpacked<hw::Buffer>(buffer).size == 2400);

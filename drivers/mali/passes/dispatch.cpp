@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Work of the compute queue: dispatches, and captures of vertices (transform feedback).
+#include <bit>
+
+#include "drivers/mali/passes/compute_job.h"
+#include "drivers/mali/passes/draw_context.h"
+
+namespace terrazzo::mali {
+
+namespace {
+
+SysvalValues::StorageBuffer buffer_at(uint64_t va, uint64_t size_B) {
+    return {uint32_t(va), uint32_t(va >> 32), uint32_t(std::min<uint64_t>(size_B, UINT32_MAX))};
+}
+
+}  // namespace
+
+/// Sets the addresses of the storage buffers that the stage accesses. A buffer that is written keeps its
+/// memory until the submission.
+void DrawContext::find_storage_buffers(Stage stage) {
+    const StageTables& s = state_.program->stages[stage];
+    for (uint32_t rest = s.storage_buffers; rest; rest &= rest - 1) {
+        const auto slot = unsigned(std::countr_zero(rest));
+        const pipe::BufferRange& range = state_.stages[stage].storage_buffers[slot];
+        SysvalValues::StorageBuffer& to = sysvals_.storage[slot];
+        to = {};
+        if (!range.resource || range.offset_B >= range.resource->desc.width) continue;
+        MaliResource& r = mali(*range.resource);
+        if (s.written_buffers >> slot & 1) recorder_.write(r);
+        recorder_.read_as_packed(r, [&] {
+            to = buffer_at(r.va() + range.offset_B,
+                           std::min<uint64_t>(range.size_B, r.desc.width - range.offset_B));
+        });
+    }
+}
+
+uint64_t DrawContext::write_compute_fau(const ShaderPart& part, Stage stage) {
+    const uint32_t count = part.fau_count();
+    if (!count) return 0;
+    const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
+    write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
+    return p.va;
+}
+
+void DrawContext::dispatch(const pipe::DispatchInfo& info) {
+    if (in_pass_) return log_(pipe::Severity::Error, "mali: dispatch inside a render pass");
+    if (info.indirect.resource) return unsupported("an indirect dispatch");
+    if (!state_.program || !state_.program->compute.present) return;
+    if (!info.groups[0] || !info.groups[1] || !info.groups[2]) return;
+    make_views_plain();
+    end_pass();
+    const MaliProgram& p = *state_.program;
+    recorder_.hold(p);
+    const uint64_t tables = tables_.compute();
+    std::copy_n(info.groups, 3, sysvals_.workgroups);
+    find_storage_buffers(Stage::Compute);
+    const uint64_t fau_va = write_compute_fau(p.compute, Stage::Compute);
+    const uint64_t local_va = recorder_.local_storage(p.tls_B);
+    Needs needs;
+    tables_.each_texture(Stage::Compute, [&](LastJobs& image) { needs.reads(image); });
+    recorder_.begin_dispatch(needs);
+    const uint32_t* const group = p.compute.info.workgroup_size;
+    run_compute(recorder_, {.shader = p.compute,
+                            .tables = tables,
+                            .fau_va = fau_va,
+                            .local_storage_va = local_va,
+                            .group = {group[0], group[1], group[2]},
+                            .groups = {info.groups[0], info.groups[1], info.groups[2]}});
+    recorder_.end_compute();
+    tables_.each_texture(Stage::Compute, [&](LastJobs& image) {
+        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
+    });
+    if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
+}
+
+void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    using namespace programs::capture_slot;
+    const MaliProgram& p = *state_.program;
+    contexts::CapturedVertices::Draw d;
+    if (!captured_.list(info, ranges, p.captured_stride_dw, &d)) return;
+    queries_.open.captured += d.primitives;
+    // Earlier draws of the pass may read the buffers. The job only waits for passes that have ended.
+    bool is_read = false;
+    for (size_t i = 0; i < d.outputs.size(); ++i)
+        if (d.outputs[i].size_B)
+            is_read |=
+                mali(*d.outputs[i].resource).read_by.load(std::memory_order_relaxed) == recorder_.serial();
+    if (is_read && !pass_.fresh()) restart_pass();
+    recorder_.hold(p);
+    for (size_t i = 0; i < d.outputs.size(); ++i) {
+        SysvalValues::StorageBuffer& to = sysvals_.storage[kOutputs + i];
+        to = {};
+        if (!d.outputs[i].size_B) continue;
+        MaliResource& r = mali(*d.outputs[i].resource);
+        recorder_.write(r);
+        to = buffer_at(r.va() + d.outputs[i].offset_B, d.outputs[i].size_B);
+    }
+    sysvals_.storage[kState] = buffer_at(d.state.va, captured_.kState_B);
+    sysvals_.storage[kVertices] = buffer_at(d.vertices.va, d.of_instance * uint64_t(4));
+    find_storage_buffers(Stage::Vertex);
+    const uint64_t tables = tables_.vertex();
+    const uint64_t fau_va = write_compute_fau(p.capture, Stage::Vertex);
+    const uint64_t local_va = recorder_.local_storage(p.tls_B);
+    Needs needs;
+    tables_.each_texture(Stage::Vertex, [&](LastJobs& image) { needs.reads(image); });
+    recorder_.begin_dispatch(needs);
+    constexpr uint32_t kGroup = programs::kCaptureGroup;
+    run_compute(recorder_, {.shader = p.capture,
+                            .tables = tables,
+                            .fau_va = fau_va,
+                            .local_storage_va = local_va,
+                            .group = {kGroup, 1, 1},
+                            .groups = {(d.of_instance + kGroup - 1) / kGroup, d.instances, 1}});
+    recorder_.end_compute();
+    tables_.each_texture(Stage::Vertex, [&](LastJobs& image) {
+        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
+    });
+    // Later draws may read what was captured.
+    state_.dirty |= kPass;
+}
+
+}  // namespace terrazzo::mali
