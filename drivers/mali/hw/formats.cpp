@@ -76,12 +76,12 @@ ZsWriteFormat zs_write_format(pipe::Format format) {
     if (format == D16_UNORM) return ZsWriteFormat::D16;
     if (format == D24_UNORM_S8_UINT) return ZsWriteFormat::D24S8;
     if (format == D24_UNORM_X8) return ZsWriteFormat::D24X8;
-    if (format == D32_FLOAT) return ZsWriteFormat::D32;
+    if (format == D32_FLOAT || format == D32_FLOAT_S8X24_UINT) return ZsWriteFormat::D32;
     return ZsWriteFormat::NONE;
 }
 
 StencilWriteFormat stencil_write_format(pipe::Format format) {
-    if (format == S8_UINT) return StencilWriteFormat::S8;
+    if (format == S8_UINT || format == D32_FLOAT_S8X24_UINT) return StencilWriteFormat::S8;
     if (format == D24_UNORM_S8_UINT) return StencilWriteFormat::X24S8;
     return StencilWriteFormat::NONE;
 }

@@ -18,6 +18,8 @@ bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind k
     const hw::FormatRow* row = hw::format_row(f);
     if (!row || (row->feature && !chip.has_texture_feature(row->feature))) return false;
     if (kind == pipe::ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex;
+    // Importers of shared images expect one plane.
+    if ((bind & (b::kShared | b::kScanout)) && f == pipe::Format::D32_FLOAT_S8X24_UINT) return false;
     return images::image_supports(
         {.texture = row->is_texture, .color = row->is_render_target, .depth_stencil = row->is_depth_stencil},
         f, kind, bind);

@@ -59,7 +59,7 @@ bool texel_format(const MaliResource& r, pipe::Format format, bool stencil, Texe
     *out = {row->pixel_format, row->clump, false, want.has_depth, format};
     if (want.has_stencil && (stencil || !want.has_depth)) {
         out->pixel_format = hw::format_row(pipe::Format::S8_UINT)->pixel_format;
-        out->clump = want.has_depth ? hw::ClumpFormat::X24S8 : hw::ClumpFormat::S8;
+        out->clump = want.has_depth && !r.has_stencil_plane() ? hw::ClumpFormat::X24S8 : hw::ClumpFormat::S8;
         out->stencil = true;
         out->depth = false;
     }
@@ -94,7 +94,8 @@ hw::Plane make_afbc_plane(const MaliResource& r, const pipe::AfbcLayout& afbc, c
 
 hw::Plane make_plane(const MaliResource& r, const TexelFormat& format, uint32_t level, uint32_t layer) {
     if (const pipe::AfbcLayout* afbc = r.afbc()) return make_afbc_plane(r, *afbc, format, level, layer);
-    const pipe::SurfaceLayout& layout = r.layout;
+    const bool own_plane = format.stencil && r.has_stencil_plane();
+    const pipe::SurfaceLayout& layout = own_plane ? r.stencil : r.layout;
     const pipe::LevelLayout& l = layout.level[level];
     const bool is_3d = layout.kind == ResourceKind::Tex3D;
     hw::Plane p;
@@ -111,7 +112,8 @@ hw::Plane make_plane(const MaliResource& r, const TexelFormat& format, uint32_t 
     p.clump_ordering = layout.tiling == pipe::Tiling::Interleaved ? hw::ClumpOrdering::TiledUInterleaved
                                                                   : hw::ClumpOrdering::Linear;
     p.size = uint32_t(l.slice_stride_B * (is_3d ? l.depth : 1));
-    p.pointer = r.va() + l.offset_B + (is_3d ? 0 : layer * layout.layer_stride_B);
+    p.pointer =
+        r.va() + (own_plane ? r.stencil_at_B : 0) + l.offset_B + (is_3d ? 0 : layer * layout.layer_stride_B);
     p.row_stride = l.row_stride_B;
     p.slice_stride = int32_t(layout.z_stride_B(level));
     p.width = l.width;

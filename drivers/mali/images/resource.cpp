@@ -67,6 +67,18 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
     return LayoutStatus::Ok;
 }
 
+/// Depth, then stencil.
+LayoutStatus lay_out_planes(const pipe::ResourceDesc& desc, Tiling tiling, MaliLayout* out) {
+    pipe::ResourceDesc d = desc;
+    d.format = pipe::Format::D32_FLOAT;
+    LayoutStatus status = resource_layout(d, tiling, 0, &out->surface);
+    d.format = pipe::Format::S8_UINT;
+    if (status == LayoutStatus::Ok) status = resource_layout(d, tiling, 0, &out->stencil);
+    out->stencil_at_B = (out->surface.size_B + kAlign_B - 1) & ~uint64_t(kAlign_B - 1);
+    out->size_B = out->stencil_at_B + out->stencil.size_B;
+    return status;
+}
+
 uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
     return crc.size_B ? (image_B + kCrcAlign_B - 1) & ~(kCrcAlign_B - 1) : image_B;
 }
@@ -76,9 +88,10 @@ uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
 LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
                                    MaliLayout* out, const char** why) {
     if (desc.samples > 1) return *why = "it is multisampled", LayoutStatus::BadFormat;
-    const bool linear = own && device.debug.has(pipe::DebugWord::Linear);
-    const LayoutStatus status =
-        resource_layout(desc, linear ? Tiling::Linear : choose_tiling(desc), 0, &out->surface);
+    const Tiling tiling =
+        own && device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
+    if (desc.format == pipe::Format::D32_FLOAT_S8X24_UINT) return lay_out_planes(desc, tiling, out);
+    const LayoutStatus status = resource_layout(desc, tiling, 0, &out->surface);
     if (status != LayoutStatus::Ok) return status;
     if (own && !device.debug.has(pipe::DebugWord::NoCrc)) out->crc = choose_crc(desc);
     pipe::AfbcLayout afbc;
@@ -107,6 +120,7 @@ uint32_t MaliResource::shared_stride_B() const {
 }
 
 uint64_t MaliResource::image_B(bool compressed) const {
+    if (has_stencil_plane()) return stencil_at_B + stencil.size_B;
     return with_crc_B(compressed ? afbc_form->size_B : layout.size_B, crc);
 }
 

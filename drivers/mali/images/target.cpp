@@ -186,8 +186,9 @@ void depth_stencil_target(const pipe::Attachment& a, hw::ZsCrcExtension* ext, hw
     ext->s_write_format = stencil;
     if (stencil != hw::StencilWriteFormat::NONE) {
         ext->s_block_format = block_format(r);
-        ext->s_writeback_base = base;
-        ext->s_writeback_row_stride = stride_B;
+        ext->s_writeback_base = r.has_stencil_plane() ? r.stencil_va(a.level, a.first_layer) : base;
+        ext->s_writeback_row_stride =
+            r.has_stencil_plane() ? r.stencil.level[a.level].row_stride_B : stride_B;
         ext->s_afbc_body_offset = body_B;
     }
     ext->zs_clean_pixel_write_enable = a.load == pipe::LoadOp::Clear;

@@ -225,6 +225,7 @@ bool gpu_can_read(const MaliResource& r) {
 bool gpu_can_copy(const MaliResource& dst, uint32_t dst_level, const Box& to, const MaliResource& src,
                   uint32_t src_level, const Box& from) {
     if (&dst == &src && dst_level == src_level) return false;
+    if (dst.has_stencil_plane() || src.has_stencil_plane()) return false;
     return dst.desc.kind != pipe::ResourceKind::Buffer && !dst.afbc() &&
            (gpu_can_read(src) || (src.desc.kind != pipe::ResourceKind::Buffer &&
                                   same_words(dst, dst_level, to, src, src_level, from)));

@@ -213,7 +213,7 @@ TEST_CASE("resource: the uses of formats") {
         {Format::D24_UNORM_S8_UINT, kDepth, true},
         {Format::D32_FLOAT, kDepth, true},
         {Format::S8_UINT, bind::kDepthStencil, true},
-        {Format::D32_FLOAT_S8X24_UINT, kDepth, false},
+        {Format::D32_FLOAT_S8X24_UINT, kDepth, true},
         {Format::ETC1_RGB8, kTexel, true},
         {Format::ETC2_RGBA8_UNORM, kTexel, true},
         {Format::ASTC_8x5_UNORM, kTexel, true},
@@ -224,6 +224,7 @@ TEST_CASE("resource: the uses of formats") {
         {Format::R32_FIXED, kTexel, false},
         {Format::R8G8B8A8_UNORM, bind::kDepthStencil, false},
         {Format::D16_UNORM, bind::kColor, false},
+        {Format::D32_FLOAT_S8X24_UINT, bind::kDepthStencil | bind::kShared, false},
         {Format::R8G8B8A8_UNORM, bind::kImage, false},
         {Format::None, kTexel, false},
     };
@@ -239,4 +240,21 @@ TEST_CASE("resource: the uses of formats") {
     hw::Chip bare = chip;
     bare.texture_features[0] = 0;
     CHECK(!format_supported(bare, Format::ETC1_RGB8, ResourceKind::Tex2D, 1, kTexel));
+}
+
+TEST_CASE("resource: stencil follows depth of 32 bits, in a plane of its own") {
+    const auto device = test::open_device("noop:mali-g610");
+    pipe::ResourceDesc d;
+    d.kind = ResourceKind::Tex2DArray;
+    d.format = Format::D32_FLOAT_S8X24_UINT;
+    d.width = 40, d.height = 24, d.layers = 3, d.levels = 2;
+    d.bind = bind::kDepthStencil;
+    const auto r = MaliResource::create(*device, d);
+    REQUIRE(r);
+    CHECK(r->layout.format == Format::D32_FLOAT);
+    CHECK(r->stencil.format == Format::S8_UINT);
+    CHECK(r->stencil_at_B >= r->layout.size_B);
+    CHECK(r->bo()->size_B >= r->stencil_at_B + r->stencil.size_B);
+    CHECK(r->stencil_va(1, 2) == r->va() + r->stencil_at_B + r->stencil.image_offset_B(1, 2));
+    CHECK(!r->afbc_form);
 }
