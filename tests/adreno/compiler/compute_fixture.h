@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compute shaders with 16 invocations: compiled code on the virtual GPU's core, and the IR's meaning of it.
-// The test provides the memory.
+// Compute shaders with 16 invocations: compiled code on the virtual GPU's core. The test provides the memory.
 #pragma once
 
 #include "tests/adreno/compiler/execute.h"
+#include "tests/common/compiler/memory_cases.h"
 
 namespace terrazzo::adreno::compiler::testing {
 
@@ -41,20 +41,6 @@ inline ir::MemOp op_of(const isa::Instr& i) {
     }
 }
 
-/// A workgroup's invocations are the lanes, in one row.
-class ComputeMeaning : public ir::InterpEnv {
-  public:
-    void load_input(const ir::IoInfo&, ir::Type, const uint32_t*, uint32_t*) override {}
-    void load_sysval(ir::Sysval s, unsigned component, ir::Type, uint32_t* out) override {
-        const bool counts =
-            (s == ir::Sysval::LocalInvocationId && component == 0) || s == ir::Sysval::LocalInvocationIndex;
-        for (unsigned i = 0; i < kLanes; i++)
-            out[i] = counts ? i : 0;
-    }
-    void store_output(const ir::IoInfo&, ir::Type, ir::InterpMask, const uint32_t*) override {}
-    void tex(ir::InterpTex&) override {}
-};
-
 /// The error, or "".
 inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uint32_t> shared = {}) {
     Memory memory(b, size_t(b.info.private_B) * sim::kMaxLanes);
@@ -78,23 +64,13 @@ inline std::string run_compute(const Binary& b, sim::Units& units, std::span<uin
     return outcome == sim::Outcome::Done ? "" : to_string(fault, Memory::kCode);
 }
 
-/// Compiles `text`, then calls compare(seed, binary, run) for some seeds. run(env) executes the IR.
+/// Compiles a shader, and returns run(binary).
 template <class F>
-void check_compute(const std::string& text, F&& compare) {
-    std::string log;
-    const auto program = compiled::link_compute(text, &log);
-    CAPTURE(log);
-    REQUIRE(program);
-    const ir::Shader& shader = *program->stages[size_t(ir::Stage::Compute)];
+std::string compile_and_run(const ir::Shader& shader, const F& run) {
     const Binary binary = compile(shader, {.validate = true});
     REQUIRE(binary.error == "");
     CAPTURE(isa::disassemble(binary.code));
-    for (unsigned seed = 1; seed < 4; seed++)
-        compare(seed, binary, [&](ComputeMeaning& env) {
-            const auto code = ir::InterpProgram::create(shader, kLanes);
-            ir::InterpState state(*code);
-            REQUIRE(ir::run(*code, state, env, 0xffff, 1 << 20) == ir::InterpStatus::Done);
-        });
+    return run(binary);
 }
 
 }  // namespace terrazzo::adreno::compiler::testing
