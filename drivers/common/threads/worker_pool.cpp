@@ -3,11 +3,16 @@
 //
 // A job is in the list while it has calls that no thread has taken. A job starts threads if none is idle. A
 // forked child has no threads: it works alone and does not touch the state, whose locks may be held for ever.
+//
+// Jobs are short, and the next one often begins soon after the last one. To wake a sleeping thread takes longer
+// than a small job. So an idle thread, and the thread that waits for the end of a job, first spin for a short
+// time (wait_briefly()).
 #include "drivers/common/threads/worker_pool.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <list>
 #include <mutex>
@@ -15,27 +20,52 @@
 #include <thread>
 #include <vector>
 
+#include "drivers/common/threads/cpu.h"
+
 namespace terrazzo::threads {
+
+namespace {
+
+/// How often a thread looks before it sleeps: about 50 us.
+constexpr unsigned kLooks = 1000;
+
+/// Returns when done() returns true, or after a short time. With a single CPU, the thread that it waits for
+/// could not run meanwhile.
+template <class Done>
+void wait_briefly(Done&& done) {
+    static const bool spins = usable_cpus() > 1;
+    for (unsigned n = 0; spins && n < kLooks && !done(); ++n) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        asm volatile("isb");  // takes about as long as a pause
+#endif
+    }
+}
+
+}  // namespace
 
 struct WorkerPool::Job {
     void (*call)(void*, unsigned);
     void* work;
     unsigned count;
-    unsigned next = 1;     // the next call
-    unsigned running = 0;  // calls running on the pool's threads
+    unsigned next = 1;                 // the next call
+    std::atomic<unsigned> running{0};  // calls running on the pool's threads; changes with the lock held
 };
 
 struct WorkerPool::State {
     const pid_t process = getpid();
     std::mutex mutex;  // guards the members below and the jobs
     std::condition_variable wake, done;
-    std::list<Job*> jobs;  // jobs with calls left
+    std::list<Job*> jobs;               // jobs with calls left
+    std::atomic<bool> has_work{false};  // there are jobs, or the threads must end; changes with the lock held
     std::vector<std::thread> threads;
-    unsigned limit = 0;  // the most threads
-    unsigned idle = 0;
+    unsigned limit = 0;             // the most threads
+    unsigned idle = 0, asleep = 0;  // threads without a call, and those of them that do not spin
     bool stop = false;
 
     void serve();
+    void remove(Job* job);
     void start_threads(unsigned wanted);
 };
 
@@ -43,18 +73,30 @@ void WorkerPool::State::serve() {
     std::unique_lock lock(mutex);
     while (true) {
         idle++;
-        wake.wait(lock, [&] { return stop || !jobs.empty(); });
+        lock.unlock();
+        wait_briefly([&] { return has_work.load(std::memory_order_relaxed); });
+        lock.lock();
+        asleep++;
+        wake.wait(lock, [&] { return has_work.load(std::memory_order_relaxed); });
+        asleep--;
         idle--;
         if (stop) return;
         Job& job = *jobs.front();
         const unsigned n = job.next++;
-        if (job.next == job.count) jobs.pop_front();
-        job.running++;
+        if (job.next == job.count) remove(&job);
+        job.running.fetch_add(1, std::memory_order_relaxed);
         lock.unlock();
         job.call(job.work, n);
         lock.lock();
-        if (--job.running == 0) done.notify_all();
+        // Whoever waits for the job sees the end of its calls with the lock held.
+        if (job.running.fetch_sub(1, std::memory_order_relaxed) == 1) done.notify_all();
     }
+}
+
+/// Called with the lock held.
+void WorkerPool::State::remove(Job* job) {
+    jobs.remove(job);
+    has_work.store(stop || !jobs.empty(), std::memory_order_relaxed);
 }
 
 /// Called with the lock held. If a thread cannot be created, fewer do the work.
@@ -76,6 +118,7 @@ WorkerPool::~WorkerPool() {
     {
         const std::lock_guard lock(state_->mutex);
         state_->stop = true;
+        state_->has_work.store(true, std::memory_order_relaxed);
     }
     state_->wake.notify_all();
     for (std::thread& thread : state_->threads)
@@ -101,6 +144,7 @@ void WorkerPool::run_calls(unsigned count, void (*call)(void*, unsigned), void* 
     Job job{call, work, count};
     State& s = *state_;
     if (count < 2 || s.process != getpid()) return call(work, 0);
+    unsigned wakes = 0;
     {
         const std::lock_guard lock(s.mutex);
         try {
@@ -108,13 +152,26 @@ void WorkerPool::run_calls(unsigned count, void (*call)(void*, unsigned), void* 
         } catch (const std::bad_alloc&) {
             job.count = 1;
         }
-        if (job.count > 1) s.start_threads(count - 1);
+        if (job.count > 1) {
+            s.has_work.store(true, std::memory_order_relaxed);
+            s.start_threads(count - 1);
+            // Those that spin see the job by themselves.
+            const unsigned spinning = s.idle - s.asleep;
+            wakes = count - 1 > spinning ? std::min(count - 1 - spinning, s.asleep) : 0;
+        }
     }
-    s.wake.notify_all();
+    while (wakes-- > 0)
+        s.wake.notify_one();
     call(work, 0);
     std::unique_lock lock(s.mutex);
-    s.jobs.remove(&job);  // calls that no thread has taken are not needed
-    s.done.wait(lock, [&] { return job.running == 0; });
+    s.remove(&job);  // calls that no thread has taken are not needed
+    const auto is_done = [&] { return job.running.load(std::memory_order_relaxed) == 0; };
+    if (!is_done()) {
+        lock.unlock();
+        wait_briefly(is_done);
+        lock.lock();
+    }
+    s.done.wait(lock, is_done);
 }
 
 }  // namespace terrazzo::threads
