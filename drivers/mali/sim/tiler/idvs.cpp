@@ -16,8 +16,9 @@ namespace {
 
 using R = hw::IdvsRegisters;
 
-/// Vertices are shared in a batch; a segment's records and varyings are one block of heap.
-constexpr size_t kBatchPrimitives = 8192, kSegmentPrimitives = 256;
+/// Vertices are shared in a batch; a segment's records and varyings are one block of heap. Each step of a
+/// batch begins and ends with all threads at the same place, so a batch is large.
+constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256;
 
 }  // namespace
 
