@@ -14,7 +14,7 @@ namespace terrazzo::core {
 namespace {
 
 uint64_t hash_of(const MicroBlock& block) {
-    uint64_t hash = mix_hash(block.temporaries, block.row_groups);
+    uint64_t hash = mix_hash(mix_hash(block.temporaries, block.row_groups), block.group_distance);
     for (const MicroInstr& i : block.code)
         hash = mix_hash(mix_hash(hash, i), i.to);
     return hash;

@@ -102,6 +102,16 @@ void Emitter::end() {
     const bool half = parts_ * vector_B_ < kGroup_B;
     cc_.bind(next_);
     cc_.add(base_, int32_t(parts_) * vector_B_);
+    if (const int32_t rest_B = (int32_t(block_.group_distance) - 1) * kGroup_B) {
+        // `left_` counts halves of groups, and is odd after the first half of a group.
+        const Label same_group = cc_.newLabel();
+        if (half) {
+            cc_.test(left_, 1);
+            cc_.jz(same_group);
+        }
+        cc_.add(base_, rest_B);
+        cc_.bind(same_group);
+    }
     cc_.add(running_, half ? 1 : 2);
     cc_.dec(left_);
     cc_.jnz(head_);

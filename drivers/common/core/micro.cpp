@@ -214,12 +214,13 @@ class Run {
 
   private:
     U32* row(uint32_t index) { return state_.registers + size_t(index) * state_.row_groups; }
+    size_t distance() const { return block_.group_distance; }
     Vectors operand(const Value& v, U32* room) {
         switch (v.kind) {
             case Value::Kind::Temporary:
                 return {temporaries_ + size_t(v.index) * kGroupsAtOnce, 1};
             case Value::Kind::Register:
-                return {row(v.index), 1};
+                return {row(v.index), block_.group_distance};
             case Value::Kind::Uniform:
                 *room = splat(state_.uniforms[v.index]);
                 return {room, 0};
@@ -234,7 +235,8 @@ class Run {
     }
     void step(const MicroInstr& i) {
         U32 a, b, c, result[kGroupsAtOnce];
-        const bool to_register = i.to.kind == Value::Kind::Register, through = to_register && !whole_;
+        const bool to_register = i.to.kind == Value::Kind::Register,
+                   through = to_register && (!whole_ || distance() != 1);
         U32* const to = to_register ? row(i.to.index) : temporaries_ + size_t(i.to.index) * kGroupsAtOnce;
         const Work work{i,
                         operand(i.from[0], &a),
@@ -246,7 +248,8 @@ class Run {
         kRows[unsigned(i.op)].function(work);
         if (!through) return;
         for (unsigned g = 0; g < state_.groups; ++g)
-            if (state_.running[g]) to[g] = select(wave::mask_of(state_.running[g]), result[g], to[g]);
+            if (U32& row = to[g * distance()]; state_.running[g])
+                row = select(wave::mask_of(state_.running[g]), result[g], row);
     }
 
     const MicroBlock& block_;
@@ -260,7 +263,7 @@ class Run {
 void interpret(const MicroBlock& block, const LaneState& state) {
     for (unsigned first = 0; first < state.groups; first += kGroupsAtOnce) {
         LaneState part = state;
-        part.registers += first;
+        part.registers += size_t(first) * block.group_distance;
         part.running += first;
         part.groups = std::min(kGroupsAtOnce, state.groups - first);
         if (std::any_of(part.running, part.running + part.groups, [](uint16_t lanes) { return lanes != 0; }))

@@ -120,6 +120,9 @@ struct MicroBlock {
     uint32_t temporaries = 0;
     /// Not 0: LaneState::row_groups of every run. Translated code is then shorter.
     uint32_t row_groups = 0;
+    /// The distance of a row's groups, in vectors. It is not 1 where each group has a register file of its
+    /// own.
+    uint32_t group_distance = 1;
     bool operator==(const MicroBlock&) const = default;
 };
 
@@ -181,8 +184,8 @@ class MicroBuilder {
     MicroBlock* block_;
 };
 
-/// The lanes that a block runs on. Row r of the register file is the `groups` vectors from
-/// registers[r * row_groups] on.
+/// The lanes that a block runs on. Row r of the register file begins at registers[r * row_groups]; it has
+/// `groups` vectors, MicroBlock::group_distance apart.
 struct LaneState {
     U32* registers = nullptr;
     unsigned row_groups = 1;

@@ -87,7 +87,8 @@ struct RandomLanes {
     explicit RandomLanes(std::mt19937& random)
         : groups(1 + unsigned(random() % 3)),
           row_groups(groups + unsigned(random() % 2)),
-          rows(kRows * row_groups) {
+          group_distance(random() % 3 ? 1 : row_groups * kRows),
+          rows(kRows * row_groups + (groups - 1) * group_distance) {
         for (core::U32& v : rows)
             v = some_words(random);
         for (uint32_t& v : uniforms)
@@ -97,7 +98,7 @@ struct RandomLanes {
     }
     core::LaneState state() { return {rows.data(), row_groups, groups, uniforms, running}; }
 
-    unsigned groups, row_groups;
+    unsigned groups, row_groups, group_distance;
     std::vector<core::U32> rows;
     uint32_t uniforms[kUniforms];
     uint16_t running[3];

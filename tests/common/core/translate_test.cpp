@@ -87,6 +87,7 @@ std::string compare_random(uint32_t seed, VectorWidth width, unsigned most) {
     MicroBlock block = core_test::random_block(random, most);
     const RandomLanes lanes(random);
     if (random() % 2) block.row_groups = lanes.row_groups;
+    block.group_distance = lanes.group_distance;
     MicroBlock shorter = block;
     if (random() % 2) core::optimise(&shorter);
     const auto code = core::translate(shorter, width);
@@ -121,6 +122,27 @@ TEST_CASE("translate: each operation alone is as interpreted") {
                     REQUIRE(compare(block, *code, lanes, n % 2) == "");
                 }
             }
+    }
+}
+
+TEST_CASE("micro: groups with register files of their own have the results of runs one by one") {
+    std::mt19937 random(11);
+    for (unsigned round = 0; round < 300; ++round) {
+        MicroBlock block = core_test::random_block(random, 12);
+        const RandomLanes lanes(random);
+        block.group_distance = lanes.group_distance;
+        RandomLanes all = lanes, single = lanes;
+        core::interpret(block, all.state());
+        for (unsigned g = 0; g < lanes.groups; ++g) {
+            core::LaneState one = single.state();
+            one.registers += size_t(g) * lanes.group_distance;
+            one.running += g;
+            one.groups = 1;
+            core::interpret(block, one);
+        }
+        for (size_t v = 0; v < lanes.rows.size(); ++v)
+            for (unsigned n = 0; n < wave::kLanes; ++n)
+                REQUIRE(uint32_t(all.rows[v][n]) == uint32_t(single.rows[v][n]));
     }
 }
 

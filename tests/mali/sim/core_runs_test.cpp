@@ -194,7 +194,7 @@ TEST_CASE("core: each arithmetic instruction has a row, with the same result tra
 TEST_CASE_FIXTURE(CoreFixture, "core: straight code has the effect of its instructions one by one") {
     std::mt19937 random(21);
     const uint32_t uniforms[4] = {5, 0x3c003c00u, 0x3f800000u, 0x80000000u};
-    unsigned done = 0, faults = 0;
+    unsigned done = 0, faults = 0, bundles = 0;
     for (unsigned program = 0; program < 600; ++program) {
         CAPTURE(program);
         std::memset(space.code_.data(), 0, space.code_.size());
@@ -241,7 +241,145 @@ TEST_CASE_FIXTURE(CoreFixture, "core: straight code has the effect of its instru
         CHECK(blocks.stats().lane_instructions == single.stats().lane_instructions);
         CHECK(std::memcmp(warp.r, one.r, sizeof(U32) * kRegisters) == 0);
         (outcome == Outcome::Done ? done : faults)++;
+        // Likewise for a bundle of warps.
+        Warp bundle[kMostBundled], alone[kMostBundled];
+        for (unsigned w = 0; w < kMostBundled; ++w) {
+            bundle[w].defined = 0x3ff;
+            for (unsigned r = 0; r < 10; ++r)
+                for (unsigned l = 0; l < kWarpLanes; ++l)
+                    bundle[w].r[r][l] = r % 2 && random() % 2 ? random() : uint32_t(program % 3);
+            bundle[w].fau = uniforms;
+            Core::start(bundle[w], ArraySpace::kCode, 0xffff);
+            alone[w] = bundle[w];
+        }
+        fault = other = {};
+        Outcome expected = Outcome::Done;
+        for (unsigned w = 0; w < kMostBundled && expected == Outcome::Done; ++w)
+            expected = single.run(alone[w], &other);
+        REQUIRE(blocks.run(bundle, &fault) == expected);
+        CHECK(fault.reason == other.reason);
+        CHECK(fault.pc == other.pc);
+        CHECK(fault.lane == other.lane);
+        for (unsigned w = 0; w < kMostBundled && expected == Outcome::Done; ++w)
+            CHECK(std::memcmp(bundle[w].r, alone[w].r, sizeof(U32) * kRegisters) == 0);
+        bundles += expected == Outcome::Done;
     }
     CHECK(done > 200);
     CHECK(faults > 50);
+    CHECK(bundles > 200);
+}
+
+namespace {
+
+// Four warps, run together and one after the other.
+struct BundleFixture : CoreFixture {
+    ArraySpace other_space;
+    Core other{other_space, no_units};
+    Warp bundle[kMostBundled], single[kMostBundled];
+    CoreFault bundle_fault, single_fault;
+
+    // All registers from r0 to r7 are defined.
+    void set(unsigned warp, unsigned reg, U32 value) {
+        for (Warp* w : {&bundle[warp], &single[warp]}) {
+            w->r[reg] = value;
+            w->defined |= 0xff;
+        }
+    }
+    void set_address(unsigned warp, unsigned reg, uint64_t va) {
+        U32 low;
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            low[i] = uint32_t(va) + 64 * warp + 4 * i;
+        set(warp, reg, low);
+        set(warp, reg + 1, wave::splat(uint32_t(va >> 32)));
+    }
+    // Whether both had the same effect. A fault of the warps one by one ends the run.
+    Outcome run_both(const std::string& text, uint32_t helpers = 0) {
+        load(text);
+        other_space.code_ = space.code_;
+        Outcome expected = Outcome::Done;
+        for (unsigned n = 0; n < kMostBundled; ++n) {
+            core.start(bundle[n], ArraySpace::kCode, 0xffff, helpers >> n);
+            core.start(single[n], ArraySpace::kCode, 0xffff, helpers >> n);
+            if (expected == Outcome::Done) expected = other.run(single[n], &single_fault);
+        }
+        CHECK(core.run(bundle, &bundle_fault) == expected);
+        if (expected == Outcome::Fault) {
+            CHECK(bundle_fault.pc == single_fault.pc);
+            CHECK(bundle_fault.lane == single_fault.lane);
+            CHECK(bundle_fault.reason == single_fault.reason);
+            CHECK(bundle_fault.instruction == single_fault.instruction);
+            return expected;
+        }
+        CHECK(space.data_ == other_space.data_);
+        CHECK(core.stats().instructions == other.stats().instructions);
+        CHECK(core.stats().lane_instructions == other.stats().lane_instructions);
+        CHECK(core.stats().messages == other.stats().messages);
+        for (unsigned n = 0; n < kMostBundled; ++n) {
+            CAPTURE(n);
+            CHECK(bundle[n].defined == single[n].defined);
+            for (unsigned r = 0; r < kRegisters; ++r)
+                for (unsigned i = 0; i < kWarpLanes; ++i)
+                    REQUIRE(lane(bundle[n].r[r], i) == lane(single[n].r[r], i));
+        }
+        return expected;
+    }
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(BundleFixture, "core: a bundle has the results of its warps one after the other") {
+    for (unsigned n = 0; n < kMostBundled; ++n) {
+        set_address(n, 0, ArraySpace::kData);
+        set(n, 2, wave::splat(n));
+        set(n, 3, U32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+    }
+    const std::string store = "IADD.u32 r4, r4, r2\nSTORE.i32.slot0.wait0 @r4, r0, offset:0\n";
+    const std::string end = "MOV.i32 r6, lane_id.w0\nNOP.end\n";
+    SUBCASE("straight code") {
+        CHECK(run_both("IADD.u32 r4, r2, r3\n" + store + end) == Outcome::Done);
+        CHECK(run_both("LOAD.i32.unsigned.slot1.wait1 @r5, r0, offset:0\nIADD.u32 r4, r5, r3\n" + store +
+                       end) == Outcome::Done);
+    }
+    SUBCASE("all warps take a branch, or none") {
+        CHECK(run_both("MOV.i32 r4, 0x0\nBRANCHZ.eq r4, offset:1\nMOV.i32 r2, r3\n" + store + end) ==
+              Outcome::Done);
+        CHECK(run_both("MOV.i32 r4, 0x0\nBRANCHZ r4, offset:1\nMOV.i32 r2, r3\n" + store + end) ==
+              Outcome::Done);
+    }
+    SUBCASE("some warps take a branch") {
+        CHECK(run_both("BRANCHZ.eq r2, offset:1\nMOV.i32 r2, r3\nIADD.u32 r4, r2, r3\n" + store + end) ==
+              Outcome::Done);
+    }
+    SUBCASE("some threads take a branch") {
+        CHECK(run_both("BRANCHZ.eq r3, offset:2\nMOV.i32 r2, r3\n" + store + "NOP.reconverge\n" + end) ==
+              Outcome::Done);
+    }
+    SUBCASE("helpers end") {
+        CHECK(run_both("IADD.u32.discard r4, r2, r3\n" + store + end, 0x8421a) == Outcome::Done);
+        // The first warp has no other threads.
+        CHECK(run_both("IADD.u32.discard r4, r2, r3\n" + store + end, 0xffff) == Outcome::Done);
+    }
+}
+
+TEST_CASE_FIXTURE(BundleFixture, "core: a bundle's fault is that of its first warp with one") {
+    for (unsigned n = 0; n < kMostBundled; ++n) {
+        set_address(n, 0, n == 2 ? 0x50000 : ArraySpace::kData);
+        set_address(n, 2, ArraySpace::kData);
+    }
+    const std::string text =
+        "LOAD.i32.unsigned.slot0.wait0 @r4, r0, offset:0\nMOV.i32 r5, r4\n"
+        "LOAD.i32.unsigned.slot0.wait0 @r6, r2, offset:0\nNOP.end\n";
+    SUBCASE("the third warp alone") {
+        CHECK(run_both(text) == Outcome::Fault);
+        CHECK(bundle_fault.pc == ArraySpace::kCode);
+    }
+    SUBCASE("the second one later than the third one") {
+        set_address(1, 2, 0x60000);
+        CHECK(run_both(text) == Outcome::Fault);
+        CHECK(bundle_fault.pc == ArraySpace::kCode + 16);
+    }
+    SUBCASE("all") {
+        CHECK(run_both("MOV.i32 r5, r9\nNOP.end\n") == Outcome::Fault);
+        CHECK(bundle_fault.reason == "r9 was never written");
+    }
 }

@@ -3,9 +3,14 @@
 //
 // A run of steps of a warp: chooses the threads that run together, checks the accesses, executes the block,
 // then what its last instruction does in addition, and updates control flow.
+//
+// The warps of a bundle have executed the same instructions, so one of them, the first, keeps account of
+// hazards and of the program counter for all. Only the threads that live are each warp's own.
 #include "drivers/mali/sim/core/core.h"
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "drivers/common/host/commands.h"
@@ -24,10 +29,19 @@ constexpr uint64_t kHalfOfRegisters = 0xffff00000000ffffull;
 
 }  // namespace
 
-/// A run() of one warp.
+/// A run() of one warp or of a bundle.
 class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_t, kWarpLanes>> {
   public:
-    Execution(Core& core, Warp& warp, CoreFault* fault) : Base(core, warp.flow, fault), warp_(warp) {}
+    Execution(Core& core, std::span<Warp> warps, CoreFault* fault)
+        : Base(core, warps[0].flow, fault), warp_(warps[0]), warps_(warps) {}
+
+    /// run(), and the fault of a warp that the bundle has lost.
+    Outcome run_all() {
+        const Outcome outcome = run();
+        if (outcome != Outcome::Done || !lost_) return outcome;
+        *fault_ = std::move(*lost_);
+        return Outcome::Fault;
+    }
 
   private:
     using Base = core::Execution<Execution, Core, core::LaneFlow<uint32_t, kWarpLanes>>;
@@ -36,12 +50,17 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     bool advance() {
         if (flow_.running != counted_) {
             counted_ = flow_.running;
-            active_count_ = unsigned(std::popcount(counted_));
+            active_count_ = 0;
+            for (const Warp& w : warps_)
+                active_count_ += unsigned(std::popcount(w.flow.running));
         }
         if (!enter()) return false;
         const Run& run = program_->run_at(at_);
-        return permits(run) ? execute(run) : one_by_one(run.steps);
+        return permits(run) ? execute(run) : is_bundle() ? part(nullptr) : one_by_one(run.steps);
     }
+    [[nodiscard]] bool is_bundle() const { return warps_.size() > 1; }
+    /// The threads for which hazards are noted and looked for.
+    [[nodiscard]] uint32_t threads() const { return is_bundle() ? kAllThreads : flow_.running; }
 
     // Sets program_ and at_ to the step at the program counter.
     bool enter() {
@@ -61,8 +80,8 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return r.good && !core_.single_steps && !(warp_.tested && r.works) &&
                !(r.touches & warp_.all_writing) &&
                (warp_.register_count == kRegisters || !(r.touches & ~kHalfOfRegisters)) &&
-               !(r.reads & ~warp_.defined) && !warp_.dead(r.reads, flow_.running) &&
-               !warp_.held_by_messages(r.dies, flow_.running) && r.uniforms <= warp_.fau.size() &&
+               !(r.reads & ~warp_.defined) && !warp_.dead(r.reads, threads()) &&
+               !warp_.held_by_messages(r.dies, threads()) && r.uniforms <= warp_.fau.size() &&
                within_limit(r.steps);
     }
 
@@ -100,27 +119,34 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     }
 
     bool execute(const Run& r) {
-        core_.stats_.instructions += r.steps;
+        core_.stats_.instructions += r.steps * warps_.size();
         core_.stats_.lane_instructions += uint64_t(r.steps) * active_count_;
         count(r.steps);
-        if (r.code) {
-            for (size_t i = 0; i < r.presets.size(); ++i)
-                warp_.r[kPresetRow + i] = value_of(r.presets[i]);
-            const auto running = uint16_t(flow_.running);
-            r.code->run({warp_.r, 1, 1, warp_.fau.data(), &running});
-        }
+        core_.turns_ += r.steps * (warps_.size() - 1);
+        if (r.code) compute(r);
         warp_.defined |= r.writes;
-        warp_.used(r.dead, r.alive, flow_.running);
+        warp_.used(r.dead, r.alive, threads());
         at_ += r.steps - 1;
         flow_.pc += 8 * (r.steps - 1);
         const Step& s = program_->steps[at_];
         target_ = flow_.pc + 8;
+        if (is_bundle() && may_part(s)) return part(&s);
         if (!finish(s)) return false;
         flow(s);
         return true;
     }
+    void compute(const Run& r) {
+        uint16_t running[kMostBundled];
+        for (size_t n = 0; n < warps_.size(); ++n) {
+            running[n] = uint16_t(warps_[n].flow.running);
+            for (size_t i = 0; i < r.presets.size(); ++i)
+                warps_[n].r[kPresetRow + i] = r.presets[i].special == Preset::kActiveLanes
+                                                  ? wave::splat(running[n])
+                                                  : value_of(r.presets[i]);
+        }
+        r.code->run({warp_.r, 1, unsigned(warps_.size()), warp_.fau.data(), running});
+    }
     [[nodiscard]] U32 value_of(Preset p) const {
-        if (p.special == Preset::kActiveLanes) return wave::splat(flow_.running);
         if (p.special == unsigned(isa::Special::kLaneId))
             return U32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
         const uint64_t value = warp_.special[p.special % warp_.special.size()];
@@ -147,9 +173,67 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return fail(why_unknown(s.instr));
     }
 
+    // ---- Bundles ----
+
+    // The threads that a branch's condition chooses.
+    static uint32_t taken_of(const Step& s, const Warp& w) {
+        const uint32_t set = wave::bits_of(w.r[kSourceRow]) & w.flow.running;
+        return s.instr.eq() ? w.flow.running & ~set : set;
+    }
+    // Whether the warps of the bundle may go on at different places after the step, whose sources are
+    // computed; or whether it reads what a message of another warp may write.
+    [[nodiscard]] bool may_part(const Step& s) const {
+        // The first warp must keep a thread.
+        if (s.instr.flow == isa::Flow::kDiscard && !(flow_.running & ~warp_.helpers)) return true;
+        switch (s.kind) {
+            case StepKind::Arithmetic:
+            case StepKind::Nothing:
+            case StepKind::Unknown:
+                return false;
+            case StepKind::Kill:
+                return std::any_of(warps_.begin(), warps_.end(), [](const Warp& w) {
+                    return (wave::bits_of(w.r[kSourceRow]) & w.flow.running) != 0;
+                });
+            case StepKind::Branch: {
+                if (s.instr.op != isa::Op::kBranchz) return true;
+                const bool all = taken_of(s, warp_) != 0;
+                return std::any_of(warps_.begin(), warps_.end(), [&](const Warp& w) {
+                    return taken_of(s, w) != (all ? w.flow.running : 0);
+                });
+            }
+            case StepKind::Message:
+                break;
+        }
+        if (s.message == Message::kTile || s.message == Message::kBarrier) return true;
+        // BLEND reads from the descriptor how it continues.
+        const auto word = [](const Warp& w, unsigned row) {
+            return w.r[kSourceRow + row][unsigned(std::countr_zero(w.flow.running)) % kWarpLanes];
+        };
+        return s.message == Message::kBlend && std::any_of(warps_.begin(), warps_.end(), [&](const Warp& w) {
+                   return word(w, 0) != word(warp_, 0) || word(w, 1) != word(warp_, 1);
+               });
+    }
+    // Runs each warp by itself, in their order. `unfinished`: the step at at_, if its sources are computed.
+    bool part(const Step* unfinished) {
+        const std::span<Warp> warps = std::exchange(warps_, warps_.first(1));
+        for (Warp& w : warps.subspan(1))
+            w.follow(warp_);
+        for (Warp& w : warps) {
+            Execution one(core_, {&w, 1}, fault_);
+            if (unfinished) {
+                one.program_ = program_;
+                one.at_ = at_;
+                one.target_ = target_;
+                if (!one.finish(*unfinished)) return false;
+                one.flow(*unfinished);
+            }
+            if (one.run() != Outcome::Done) return false;
+        }
+        return true;
+    }
+
     void branch(const Step& s) {
-        uint32_t taken = wave::bits_of(warp_.r[kSourceRow]) & flow_.running;
-        if (s.instr.eq()) taken = flow_.running & ~taken;
+        const uint32_t taken = taken_of(s, warp_);
         // Threads that all go to the same place need not look for others, unless the instruction reconverges.
         if (!taken) return;
         const uint64_t next = target_;
@@ -184,32 +268,49 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     }
 
     bool send(const Step& s) {
-        core_.stats_.messages++;
+        core_.stats_.messages += warps_.size();
         if (!warp_.is_in_order(s.instr, s.message)) return fail(warp_.out_of_order(s.instr));
         if (s.in.count > kMaxStaged || s.out.count > kMaxStaged) return fail("too many staging registers");
         if (s.in.reg + s.in.count > kRegisters || s.out.reg + s.out.count > kRegisters)
             return fail("staging registers beyond r63");
-        U32 out[kMaxStaged];
+        for (size_t n = 0; n < warps_.size(); ++n) {
+            if (send(s, warps_[n])) continue;
+            if (n == 0) return false;
+            // The warps before it go on: if one of them has a fault, too, that is the first one.
+            lost_ = std::move(*fault_);
+            warps_ = warps_.first(n);
+            counted_ = 0;
+        }
+        if (s.message == Message::kBlend) blended(s);
+        // If a BLEND continues in a blend shader, that reads the registers.
+        warp_.sent(s.message, s.slot, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, threads());
+        return true;
+    }
+    bool send(const Step& s, Warp& w) {
+        U32* const to = &w.r[s.out.reg % kRegisters];
+        const uint32_t running = w.flow.running;
+        const MessageIn m{s.instr,    running,     &w.r[kSourceRow], &w.r[s.in.reg % kRegisters],
+                          s.in.count, s.out.count, core_.memory_};
+        // In place where nothing reads the old values.
+        U32 other[kMaxStaged];
+        const bool in_place = running == kAllThreads && !s.in.count && s.message != Message::kLoad;
+        U32* const out = in_place ? to : other;
         for (unsigned i = 0; i < s.out.count; ++i)
             out[i] = U32{};
-        U32* const to = &warp_.r[s.out.reg % kRegisters];
-        const MessageIn m{s.instr,    flow_.running, &warp_.r[kSourceRow], &warp_.r[s.in.reg % kRegisters],
-                          s.in.count, s.out.count,   core_.memory_};
-        if (!serve(s, m, to, out)) return false;
-        if (flow_.running == 0xffff) {
+        if (!serve(s, w, m, to, out)) return false;
+        if (in_place) return true;
+        if (running == kAllThreads) {
             for (unsigned i = 0; i < s.out.count; ++i)
                 to[i] = out[i];
         } else {
-            const U32 mask = wave::mask_of(flow_.running);
+            const U32 mask = wave::mask_of(running);
             for (unsigned i = 0; i < s.out.count; ++i)
                 to[i] = wave::select(mask, out[i], to[i]);
         }
-        // If a BLEND continues in a blend shader, that reads the registers.
-        warp_.sent(s.message, s.slot, to_blend_shader_ ? 0 : s.staged_reads, s.staged_writes, flow_.running);
         return true;
     }
 
-    bool serve(const Step& s, const MessageIn& m, const U32* old, U32* out) {
+    bool serve(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out) {
         Units& units = *core_.units_;
         std::string why;
         bool good = true;
@@ -217,67 +318,65 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
             case Message::kNone:
                 break;
             case Message::kVarying:
-                good = units.varying(warp_, m, out, &why);
+                good = units.varying(warp, m, out, &why);
                 break;
             case Message::kAttribute:
-                good = units.attribute(warp_, m, out, &why);
+                good = units.attribute(warp, m, out, &why);
                 break;
             case Message::kTexture:
             case Message::kVaryingTexture:
-                good = units.texture(warp_, m, out, &why);
+                good = units.texture(warp, m, out, &why);
                 break;
             case Message::kLoad:
                 if (s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128)
-                    return access(s, m, old, out);
-                good = units.load_buffer(warp_, m, out, &why);
+                    return access(s, warp, m, old, out);
+                good = units.load_buffer(warp, m, out, &why);
                 if (good) place_loaded(s.instr, m.out_count, old, out);
                 break;
             case Message::kStore:
-                if (s.instr.op != isa::Op::kStCvt) return access(s, m, old, out);
-                good = store_converted(m, &why);
+                if (s.instr.op != isa::Op::kStCvt) return access(s, warp, m, old, out);
+                good = store_converted(warp, m, &why);
                 break;
             case Message::kAtomic:
-                return access(s, m, old, out);
+                return access(s, warp, m, old, out);
             case Message::kBarrier:
-                good = units.barrier(warp_, &why);
+                good = units.barrier(warp, &why);
                 stops_ = true;
                 break;
-            case Message::kBlend: {
-                BlendPath path = BlendPath::FixedFunction;
-                good = units.blend(warp_, m, &path, &why);
-                if (good) blended(s, path);
+            case Message::kBlend:
+                blend_path_ = BlendPath::FixedFunction;
+                good = units.blend(warp, m, &blend_path_, &why);
                 break;
-            }
             case Message::kTile:
-                good = units.tile(warp_, m, out, &why);
+                good = units.tile(warp, m, out, &why);
                 break;
             case Message::kAlphaTest:
-                good = units.alpha_test(warp_, m, out, &why);
+                good = units.alpha_test(warp, m, out, &why);
                 break;
             case Message::kDepthStencil:
-                good = units.depth_stencil(warp_, m, out, &why);
+                good = units.depth_stencil(warp, m, out, &why);
                 break;
         }
         return good || fail(why);
     }
 
-    bool store_converted(MessageIn m, std::string* why) {
-        m.active &= ~warp_.helpers;
-        return core_.units_->store_converted(warp_, m, why);
+    bool store_converted(Warp& warp, MessageIn m, std::string* why) {
+        m.active &= ~warp.helpers;
+        return core_.units_->store_converted(warp, m, why);
     }
 
     // LOAD, STORE and ATOM.
-    bool access(const Step& s, const MessageIn& m, const U32* old, U32* out) {
+    bool access(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out) {
         AccessFault refused;
         Addresses at;
         uint32_t lane = 0;
         const bool loads = s.message == Message::kLoad, stores = s.message == Message::kStore;
-        if ((loads || stores) && !check_local(m, stores, &at)) return false;
+        if ((loads || stores) && !check_local(warp, m, stores, &at)) return false;
         // Helpers only write to their own memory.
         MessageIn writers = m;
-        writers.active &= ~warp_.helpers | at.local;
+        writers.active &= ~warp.helpers | at.local;
         if (!(loads    ? run_load(at, m, out, &refused, &lane)
-              : stores ? run_store(warp_, at, writers, &refused, &lane)
+              : stores ? run_store(warp, at, writers, &refused, &lane)
                        : run_atomic(writers, out, &refused, &lane)))
             return fail_access(refused, lane);
         if (loads) place_loaded(s.instr, m.out_count, old, out);
@@ -285,9 +384,9 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     }
 
     // Thread-local memory: a load only follows an earlier store if that was waited for.
-    bool check_local(const MessageIn& m, bool stores, Addresses* at) {
+    bool check_local(const Warp& warp, const MessageIn& m, bool stores, Addresses* at) {
         uint32_t lane = 0;
-        if (const char* mistake = find_addresses(warp_, m, at, &lane)) return fail(mistake, lane);
+        if (const char* mistake = find_addresses(warp, m, at, &lane)) return fail(mistake, lane);
         if (!at->local) return true;
         if (warp_.local_writes || (stores && warp_.local_reads))
             return fail(
@@ -299,9 +398,10 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
 
     // After fixed-function blending, BLEND skips the call of the blend shader; otherwise it falls through,
     // even if it has .end.
-    void blended(const Step& s, BlendPath path) {
-        to_blend_shader_ = path == BlendPath::Shader;
-        if (path == BlendPath::FixedFunction) target_ += 8 * uint64_t(s.instr.immediate(isa::Imm::kTarget));
+    void blended(const Step& s) {
+        to_blend_shader_ = blend_path_ == BlendPath::Shader;
+        if (blend_path_ == BlendPath::FixedFunction)
+            target_ += 8 * uint64_t(s.instr.immediate(isa::Imm::kTarget));
     }
 
     // ---- Control flow ----
@@ -310,7 +410,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         if (s.waits) warp_.wait(s.waits);
         const isa::Flow f = s.instr.flow;
         if (f == isa::Flow::kEnd && !to_blend_shader_) flow_.live &= ~flow_.running;
-        if (f == isa::Flow::kDiscard) flow_.live &= ~(flow_.running & warp_.helpers);
+        if (f == isa::Flow::kDiscard) end_helpers();
         to_blend_shader_ = false;
         const bool parted = std::exchange(parked_, false);
         if (!parted && !(flow_.running & ~flow_.live) && f != isa::Flow::kReconverge && !stops_) {
@@ -319,6 +419,14 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         }
         if (!parted) flow_.park(target_, flow_.running);
         flow_.running = 0;
+    }
+
+    void end_helpers() {
+        flow_.live &= ~(flow_.running & warp_.helpers);
+        if (!is_bundle()) return;
+        for (Warp& w : warps_.subspan(1))
+            w.flow.end(w.flow.running & w.helpers);
+        counted_ = 0;
     }
 
     // ---- Faults ----
@@ -337,18 +445,24 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return fail("r" + std::to_string(std::countr_zero(which)) + " " + what);
     }
 
-    Warp& warp_;
+    Warp& warp_;  // the first one
+    std::span<Warp> warps_;
+    std::optional<CoreFault> lost_;
     const Program* program_ = nullptr;  // owned by the program cache
     uint64_t target_ = 0;
     size_t at_ = 0;
     uint32_t counted_ = 0;
-    unsigned active_count_ = 0;  // lanes of counted_
+    unsigned active_count_ = 0;  // lanes of all warps, while those of the first are counted_
     bool parked_ = false, to_blend_shader_ = false;
+    BlendPath blend_path_ = BlendPath::FixedFunction;
 };
 
-Outcome Core::run(Warp& warp, CoreFault* fault) {
+Outcome Core::run(std::span<Warp> warps, CoreFault* fault) {
     memory_.refresh();
-    return Execution(*this, warp, fault).run();
+    const Outcome outcome = Execution(*this, warps, fault).run_all();
+    for (Warp& w : warps.subspan(1))
+        w.defined |= warps[0].defined;
+    return outcome;
 }
 
 void Core::start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers) {

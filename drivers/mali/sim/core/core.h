@@ -9,9 +9,15 @@
 // Threads of a warp diverge at branches. Each has its own program counter, and those at the same place run
 // together. They reconverge only at instructions with ".reconverge", at branches and at ends: there the
 // threads at the lowest address run first.
+//
+// Warps that begin at the same place may run together, as a bundle: each run of steps and each message is
+// executed for all of them before the next one. They run one by one from the first place on where their paths
+// may differ. A bundle has the results of its warps one after the other, if their messages do not depend on
+// each other.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "drivers/common/core/execution.h"
@@ -31,13 +37,19 @@ struct CoreStats {
 
 using host::Host;
 
+/// Of four warps, the registers that shaders use fit into the first cache.
+inline constexpr unsigned kMostBundled = 4;
+
 class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
   public:
     using ShaderCore::ShaderCore;
 
     /// Runs until every thread has ended, or to a barrier. The caller sets the warp's registers, and calls
     /// start() for a new warp. After Barrier, the caller calls again.
-    Outcome run(Warp& warp, CoreFault* fault);
+    Outcome run(Warp& warp, CoreFault* fault) { return run({&warp, 1}, fault); }
+    /// A bundle of at most kMostBundled warps of the same shader, with the same registers defined. They must
+    /// have no thread-local memory, and reach no barrier. The fault is that of the first warp that has one.
+    Outcome run(std::span<Warp> warps, CoreFault* fault);
     /// Starts all lanes of `lanes` at `va`.
     static void start(Warp& warp, uint64_t va, uint32_t lanes, uint32_t helpers = 0);
 

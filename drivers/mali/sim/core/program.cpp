@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "drivers/mali/sim/core/warp.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -97,6 +99,8 @@ Run Program::make_run(size_t first, size_t most) const {
     Run run;
     core::MicroBlock block;
     block.row_groups = 1;
+    static_assert(sizeof(Warp) % sizeof(U32) == 0);
+    block.group_distance = sizeof(Warp) / sizeof(U32);  // a group is a warp of an array
     for (size_t i = first; i < steps.size() && i - first < most; ++i) {
         const Step& s = steps[i];
         const bool begins = s.is_target || !s.good || ((s.reads | s.staged_reads) & run.dead) ||

@@ -27,6 +27,7 @@ inline constexpr unsigned kWarpLanes = wave::kLanes, kRegisters = 64;
 /// branch, and values that instructions read from elsewhere (lower.h).
 inline constexpr unsigned kSourceRow = kRegisters, kPresetRow = kSourceRow + 8, kMostPresets = 8;
 inline constexpr unsigned kRegisterRows = kPresetRow + kMostPresets;
+inline constexpr uint32_t kAllThreads = (1u << kWarpLanes) - 1;
 
 /// Sets of registers, and registers with the threads that access them.
 using RegisterSet = core::RegisterSet<kRegisters>;
@@ -70,6 +71,8 @@ struct Warp {
 
     /// Nothing is in registers and in flight, as in a new warp; shader, memory and uniforms stay.
     void forget();
+    /// Has executed the same instructions as `other`, by its own threads that still live.
+    void follow(const Warp& other);
     /// Those of `registers` that messages of these threads still read.
     [[nodiscard]] uint64_t held_by_messages(uint64_t registers, uint32_t threads) const;
     /// Those of `registers` that are dead (read for the last time) in any of the threads.

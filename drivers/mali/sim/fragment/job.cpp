@@ -196,7 +196,9 @@ bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
     const std::vector<uint32_t>& bin = bins_.primitives(index);
     w.area.begin(fb_, bins_.x(index), bins_.y(index));
     w.pending.clear();
-    FragmentShader shader(w.core, fb_, w.pending);
+    for (FragmentStage& s : w.warps.stage)
+        s.clear();
+    FragmentShader shader(w.core, fb_, w.pending, w.warps);
     for (unsigned i = 0; i < 2; ++i)
         if (!run_frame_shader(shader, w, frame_[i], !bin.empty(), fault)) return false;
     w.used = 0;

@@ -19,6 +19,7 @@ struct FragmentWorker {
     Core core;
     Area area;
     PendingQuads pending;
+    FragmentWarps warps;
     /// Those whose quads are not shaded yet; the first `used` ones.
     std::vector<FragmentPrimitive> primitives = std::vector<FragmentPrimitive>(kMostPrimitives);
     unsigned used = 0;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace terrazzo::mali::sim {
 
@@ -95,9 +96,9 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
     for (const PendingQuad& q : pending_.quads()) {
         if (!q.mask) continue;
         const FragmentPrimitive& p = *q.primitive;
-        const bool other = p.draw->one_primitive_a_warp && stage_.count && stage_.primitive[0] != &p;
+        const bool other = p.draw->one_primitive_a_warp && stage_[0].count && stage_[0].primitive[0] != &p;
         if (shading_ != p.draw || other) {
-            if (stage_.count && !run(area, fault)) return false;
+            if (!run(area, fault)) return false;
             if (shading_ != p.draw) begin_shading(*p.draw);
         }
         const uint32_t samples = q.samples & units::samples_of(q.mask) * 0xff;
@@ -105,17 +106,19 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
             return false;
     }
     pending_.clear();
-    return !stage_.count || run(area, fault);
+    return run(area, fault);
 }
 
 // `sample`: which one it shades, in a draw that shades each.
 bool FragmentShader::add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault) {
-    const unsigned n = stage_.count;
-    stage_.first_pixel[n] = q.first_pixel;
-    stage_.samples[n] = samples;
-    stage_.passed[n] = samples & q.passed;
-    stage_.sample[n] = uint8_t(sample);
-    return !stage_.add(*q.primitive, q.x, q.y, pixels_with(samples)) || run(area, fault);
+    FragmentStage& stage = stage_[full_];
+    const unsigned n = stage.count;
+    stage.first_pixel[n] = q.first_pixel;
+    stage.samples[n] = samples;
+    stage.passed[n] = samples & q.passed;
+    stage.sample[n] = uint8_t(sample);
+    const bool full = stage.add(*q.primitive, q.x, q.y, pixels_with(samples));
+    return !full || ++full_ != bundled_ || run(area, fault);
 }
 
 bool FragmentShader::add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault) {
@@ -132,67 +135,92 @@ bool FragmentShader::flush(Area& area, Fault* fault) {
 
 void FragmentShader::begin_shading(const FragmentDraw& d) {
     shading_ = &d;
-    stage_.kind = StageKind::Fragment;
-    stage_.shader = &d.shader;
-    stage_.draw = &d;
-    stage_.fb = &fb_;
-    stage_.samples_passed = &passed_;
-    set_shader(d.shader, core_.warp_slot, &warp_);
-    warp_.stage = static_cast<Stage*>(&stage_);
-    warp_.special[unsigned(isa::Special::kFramebufferSize)] =
+    ready_ = 0;
+    make_ready(warp_[0], stage_[0]);
+    // Warps with memory of their own, or that read what others write, run one after the other.
+    bundled_ = d.one_primitive_a_warp || d.late_test || warp_[0].local_B ? 1 : kMostBundled;
+}
+
+void FragmentShader::make_ready(Warp& warp, FragmentStage& stage) {
+    const FragmentDraw& d = *shading_;
+    ++ready_;
+    stage.kind = StageKind::Fragment;
+    stage.shader = &d.shader;
+    stage.draw = &d;
+    stage.fb = &fb_;
+    stage.samples_passed = &passed_;
+    set_shader(d.shader, core_.warp_slot, &warp);
+    warp.stage = static_cast<Stage*>(&stage);
+    warp.special[unsigned(isa::Special::kFramebufferSize)] =
         uint64_t(uint32_t(fb_.p.bound_max_x)) | uint64_t(fb_.p.bound_max_y) << 32;
-    warp_.special[unsigned(isa::Special::kSample)] = fb_.p.sample_locations;
+    warp.special[unsigned(isa::Special::kSample)] = fb_.p.sample_locations;
     for (unsigned i = 0; i < kMaxTargets; ++i)
-        warp_.special[unsigned(isa::Special::kBlendDescriptor0) + i] =
+        warp.special[unsigned(isa::Special::kBlendDescriptor0) + i] =
             i < d.blend.size() ? d.blend[i].internal : kBlendOff;
 }
 
-bool FragmentShader::run(Area& area, Fault* fault) {
+void FragmentShader::start(Warp& warp, FragmentStage& stage, Area& area) {
     const FragmentDraw& d = *shading_;
-    stage_.area = &area;
-    std::fill_n(stage_.tested, kQuads, 0u);
-    stage_.has_weights = stage_.has_depth = false;
-    stage_.stored_places.centers = true;
-    begin_run(&warp_);
-    warp_.earlier_slots = 1 << 6 | 1 << 7;
+    stage.area = &area;
+    std::fill_n(stage.tested, kQuads, 0u);
+    stage.has_weights = stage.has_depth = false;
+    stage.stored_places.centers = true;
+    begin_run(&warp);
+    warp.earlier_slots = 1 << 6 | 1 << 7;
     if (d.shader.preloads(58)) {
         U32 face{};
-        for (unsigned quad = 0; quad < stage_.count; ++quad)
+        for (unsigned quad = 0; quad < stage.count; ++quad)
             for (unsigned i = 0; i < 4; ++i)
-                face[4 * quad + i] = stage_.primitive[quad]->back_facing;
-        preload(d.shader, &warp_, 58, face);
+                face[4 * quad + i] = stage.primitive[quad]->back_facing;
+        preload(d.shader, &warp, 58, face);
     }
     if (d.shader.preloads(59)) {
         U32 position{};
-        for (unsigned lane = 0; lane < stage_.count * 4; ++lane)
-            position[lane] = uint32_t(stage_.x[lane] & 0xffff) | uint32_t(stage_.y[lane]) << 16;
-        preload(d.shader, &warp_, 59, position);
+        for (unsigned lane = 0; lane < stage.count * 4; ++lane)
+            position[lane] = uint32_t(stage.x[lane] & 0xffff) | uint32_t(stage.y[lane]) << 16;
+        preload(d.shader, &warp, 59, position);
     }
-    for (unsigned q = stage_.count; q < kQuads; ++q)
-        stage_.samples[q] = 0;
+    for (unsigned q = stage.count; q < kQuads; ++q)
+        stage.samples[q] = 0;
     U32 coverage;
     for (unsigned q = 0; q < kQuads; ++q) {
-        const units::QuadU32 quad = (units::QuadU32{} + stage_.samples[q]) >> kFirstSample & 0xff;
+        const units::QuadU32 quad = (units::QuadU32{} + stage.samples[q]) >> kFirstSample & 0xff;
         std::memcpy(reinterpret_cast<uint32_t*>(&coverage) + size_t(4) * q, &quad, sizeof(quad));
     }
-    preload(d.shader, &warp_, 60, coverage);
+    preload(d.shader, &warp, 60, coverage);
     if (d.shader.preloads(61)) {
         U32 number = wave::splat(kPixelCenter);
         for (unsigned lane = 0; lane < kWarpLanes && d.per_sample; ++lane)
-            number[lane] = stage_.sample[lane / 4];
-        preload(d.shader, &warp_, 61, coverage | number << 16);
+            number[lane] = stage.sample[lane / 4];
+        preload(d.shader, &warp, 61, coverage | number << 16);
     }
-    preload(d.shader, &warp_, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
-    preload(d.shader, &warp_, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
-    const uint32_t lanes = stage_.lanes();
-    Core::start(warp_, d.shader.program.binary, lanes, lanes & ~stage_.covered);
+    preload(d.shader, &warp, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
+    preload(d.shader, &warp, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
+    const uint32_t lanes = stage.lanes();
+    Core::start(warp, d.shader.program.binary, lanes, lanes & ~stage.covered);
+    fragments += unsigned(std::popcount(stage.covered));
+}
+
+bool FragmentShader::run(std::span<Warp> warps, Fault* fault) {
     CoreFault core_fault;
-    const bool good = core_.run(warp_, &core_fault) == Outcome::Done;
-    fragments += unsigned(std::popcount(stage_.covered));
-    stage_.clear();
-    if (good) return true;
-    report(fault, d.name() + ": fragment shader: " + to_string(core_fault, d.shader.program.binary));
+    if (core_.run(warps, &core_fault) == Outcome::Done) return true;
+    report(fault,
+           shading_->name() + ": fragment shader: " + to_string(core_fault, shading_->shader.program.binary));
     return false;
+}
+
+bool FragmentShader::run(Area& area, Fault* fault) {
+    const unsigned full = std::exchange(full_, 0);
+    const unsigned count = full < kMostBundled && stage_[full].count ? full + 1 : full;
+    for (unsigned n = 0; n < count; ++n) {
+        if (n >= ready_) make_ready(warp_[n], stage_[n]);
+        start(warp_[n], stage_[n], area);
+    }
+    const bool good =
+        (!full || run(warp_.first(full), fault)) && (count == full || run(warp_.subspan(full, 1), fault));
+    for (unsigned n = 0; n < count; ++n)
+        stage_[n].clear();
+    return good;
 }
 
 // All threads of a job share the counters. One core's counter is used: only the sum over all cores counts.

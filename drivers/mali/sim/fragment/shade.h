@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "drivers/common/units/color_write.h"
 #include "drivers/common/units/quads.h"
@@ -18,7 +19,7 @@
 namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kQuads = kWarpLanes / 4;
-/// The number of a sample that stands for the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
+/// The number of a sample that means the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
 /// pan_lower_sample_position.c).
 inline constexpr uint32_t kPixelCenter = 32;
 
@@ -95,13 +96,19 @@ class FragmentUnits : public ShaderUnits {
     std::array<ColorWriter, kMaxTargets> writers_;
 };
 
+/// The warps of a core. They are large, so they are kept from area to area.
+struct FragmentWarps {
+    Warp warp[kMostBundled];
+    FragmentStage stage[kMostBundled];
+};
+
 /// Draws primitives into an area, in order. Quads that pass their early tests are shaded when there are many
 /// of them, those of late tests when a warp is full.
 class FragmentShader {
   public:
-    /// `pending` must be empty, and is empty after flush().
-    FragmentShader(Core& core, const FramebufferState& fb, PendingQuads& pending)
-        : core_(core), fb_(fb), pending_(pending) {}
+    /// `pending` and the stages of `warps` must be empty, and are empty after flush().
+    FragmentShader(Core& core, const FramebufferState& fb, PendingQuads& pending, FragmentWarps& warps)
+        : core_(core), fb_(fb), pending_(pending), warp_(warps.warp), stage_(warps.stage) {}
     /// Keeps pointers to the primitive until its quads are shaded.
     bool draw(const FragmentPrimitive& p, Area& area, Fault* fault);
     bool shade_pending(Area& area, Fault* fault);
@@ -121,17 +128,24 @@ class FragmentShader {
     }
     bool add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault);
     bool add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault);
+    void make_ready(Warp& warp, FragmentStage& stage);
+    /// Shades the quads of all stages.
     bool run(Area& area, Fault* fault);
+    void start(Warp& warp, FragmentStage& stage, Area& area);
+    bool run(std::span<Warp> warps, Fault* fault);
     bool count_occlusion(const FragmentDraw& draw, Fault* fault);
 
     Core& core_;
     const FramebufferState& fb_;
     PendingQuads& pending_;
-    FragmentStage stage_;
-    Warp warp_;
+    const std::span<Warp, kMostBundled> warp_;
+    const std::span<FragmentStage, kMostBundled> stage_;
+    unsigned full_ = 0;     // the first stages, which have all their quads; the next one has some or none
+    unsigned bundled_ = 1;  // how many warps of the draw run together
+    unsigned ready_ = 0;    // the first warps, which have the draw's state
     uint64_t passed_ = 0;
     const FragmentDraw* testing_ = nullptr;  // the draw of the last quads
-    const FragmentDraw* shading_ = nullptr;  // the draw of the warp
+    const FragmentDraw* shading_ = nullptr;  // the draw of the warps
 };
 
 }  // namespace terrazzo::mali::sim

@@ -293,8 +293,10 @@ bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
 bool FragmentUnits::varying(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
     auto& s = *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
     const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
-    const Handle immediate{isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)) & 15),
-                           unsigned(m.instr.immediate(isa::Imm::kIndex))};
+    const auto immediate = [&] {
+        return Handle{isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)) & 15),
+                      unsigned(m.instr.immediate(isa::Imm::kIndex))};
+    };
     switch (m.instr.op) {
         case Op::kLdVarBufImmF32:
         case Op::kLdVarBufImmF16:
@@ -305,9 +307,9 @@ bool FragmentUnits::varying(Warp& warp, const MessageIn& m, U32* out, std::strin
         case Op::kLdVarSpecial:
             return special(s, m, out, why);
         case Op::kLdVarImm:
-            return interpolate_attribute(s, m, immediate, false, out, why);
+            return interpolate_attribute(s, m, immediate(), false, out, why);
         case Op::kLdVarFlatImm:
-            return interpolate_attribute(s, m, immediate, true, out, why);
+            return interpolate_attribute(s, m, immediate(), true, out, why);
         case Op::kLdVar:
             return interpolate_attribute(s, m, unpack_handle(m.low(1)[first]), false, out, why);
         case Op::kLdVarFlat:
