@@ -54,11 +54,6 @@ void store_quad(const Writer& w, unsigned q, QuadU32 pixel) {
     if (!some) return;
     const QuadPlace to = w.place(q);
     if (some == whole_quad(kSamples)) return store_pixels<kSamples>(pixel, to);
-    if (kSamples == 1 && w.has_whole(q)) {
-        // The other pixels keep their words.
-        const QuadU32 stored = load_quad<uint32_t>(to);
-        return units::store_quad<uint32_t>(to, select(lanes_of(pixels_of(some, 0)), pixel, stored));
-    }
     for (unsigned i = 0; i < kQuadPixels; ++i)
         for (unsigned k = 0; k < kSamples; ++k)
             if (const uint32_t word = pixel[i]; some >> (8 * i + k) & 1)
@@ -71,6 +66,30 @@ void store_sample(const Writer& w, unsigned q, unsigned sample, QuadU32 pixel) {
     for (unsigned i = 0; i < kQuadPixels; ++i)
         if (const uint32_t word = pixel[i]; w.quads.samples[q] >> (8 * i + sample) & 1)
             std::memcpy(to.at(i) + 4 * sample, &word, 4);
+}
+
+// Stores the words of quads from number `first` on, with one sample in each pixel. Pixels that are not
+// written keep their words, so that no branch depends on which ones these are.
+void store_quads(const Writer& w, unsigned first, unsigned count, const U32* pixels) {
+    const pipe::raster::PixelRect& rect = w.rect;
+    const bool has_edges = ((rect.x0 | rect.y0 | rect.x1 | rect.y1) & 1) != 0;
+    const auto row_B = ptrdiff_t(w.plane.row_B);
+    uint8_t* const origin = w.plane.origin - rect.y0 * row_B - ptrdiff_t(rect.x0) * 4;
+    const auto* from = reinterpret_cast<const uint8_t*>(pixels);
+    for (unsigned q = first; q < first + count; ++q, from += sizeof(QuadU32)) {
+        QuadU32 pixel;
+        std::memcpy(&pixel, from, sizeof pixel);
+        if (has_edges && !w.has_whole(q)) {
+            store_quad<1>(w, q, pixel);
+            continue;
+        }
+        const QuadPlace to = {origin + w.quads.y[q] * row_B + ptrdiff_t(w.quads.x[q]) * 4, size_t(row_B), 4};
+        // A byte of each pixel is 1 if it is written.
+        QuadLanes<uint8_t> written;
+        std::memcpy(&written, &w.quads.samples[q], sizeof written);
+        const QuadI32 mask = QuadI32{} - QuadI32(__builtin_convertvector(written, QuadU32));
+        units::store_quad<uint32_t>(to, select(mask, pixel, load_quad<uint32_t>(to)));
+    }
 }
 
 // Loads the samples of four quads' pixels. A pixel with a written sample is loaded with all its samples;
@@ -144,10 +163,17 @@ void write_rgba8(const Writer& w, const ColorRegisters& source, const ColorRegis
         U32 pixels[kMaxGroups], other[kMaxGroups];
         pack_rgba8(source.from_group(begin), n, pixels);
         if (second) pack_rgba8(second->from_group(begin), n, other);
+        for (unsigned g = 0; g < n && w.target.alpha_to_one; ++g)
+            pixels[g] |= 0xff000000u;
+        const bool replaces = !b.enable && b.write_mask == 15;
+        if (replaces && kSamples == 1) {
+            const unsigned first = begin * kGroupQuads;
+            store_quads(w, first, std::min(w.quads.count - first, n * kGroupQuads), pixels);
+            continue;
+        }
         for (unsigned g = 0; g < n; ++g) {
             const unsigned first = (begin + g) * kGroupQuads;
-            if (w.target.alpha_to_one) pixels[g] |= 0xff000000u;
-            if (!b.enable && b.write_mask == 15) {
+            if (replaces) {
                 for (unsigned q = 0; q < kGroupQuads && first + q < w.quads.count; ++q)
                     store_quad<kSamples>(w, first + q, quad_of(pixels[g], q));
                 continue;

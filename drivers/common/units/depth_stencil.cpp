@@ -44,11 +44,11 @@ DepthStencilTests::DepthStencilTests(const pipe::DepthStencilDesc& test, DepthFo
         return pipe::raster::compare(test.depth_compare, a, b) ? -1 : 0;
     };
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-    less_ = passes(0, 1);
-    equal_ = passes(1, 1);
-    greater_ = passes(1, 0);
-    unordered_ = passes(kNan, kNan);
-    writes_ = test.depth_write ? -1 : 0;
+    depth_.less = passes(0, 1);
+    depth_.equal = passes(1, 1);
+    depth_.greater = passes(1, 0);
+    depth_.unordered = passes(kNan, kNan);
+    depth_.writes = test.depth_write ? -1 : 0;
     if (test.stencil_test) {
         run_ = run_samples;
     } else if (test.depth_test) {

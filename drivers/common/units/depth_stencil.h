@@ -81,6 +81,11 @@ class DepthStencilTests {
   public:
     DepthStencilTests() = default;
     DepthStencilTests(const pipe::DepthStencilDesc& test, DepthFormat format);
+    /// All ones if a depth passes that is less, equal, greater or not comparable (NaN); and if it is written.
+    struct DepthMasks {
+        int32_t less = 0, equal = 0, greater = 0, unordered = 0, writes = 0;
+    };
+    [[nodiscard]] DepthMasks masks() const { return depth_; }
     /// Tests the pixels of `mask`, one sample each. Returns those that pass. *depth and *stencil have the
     /// words of the tile buffer, in which the tests' writes replace those of tested pixels: store a word if
     /// it has changed.
@@ -90,14 +95,9 @@ class DepthStencilTests {
     }
     /// run() of tests that have a depth test and no stencil test, with kFormat as their format.
     template <DepthFormat kFormat>
-    [[nodiscard]] unsigned run_depths(QuadF32 z, unsigned mask, QuadU32* depth) const {
-        return run_words<kFormat>(z, encode_depths<kFormat>(z), mask, depth);
-    }
-    /// Likewise, if the caller has encoded the depths.
-    template <DepthFormat kFormat>
-    [[nodiscard, gnu::always_inline]] inline unsigned run_words(QuadF32 z, QuadU32 word, unsigned mask,
-                                                                QuadU32* depth) const {
-        const QuadU32 stored = *depth;
+    [[nodiscard, gnu::always_inline]] inline unsigned run_depths(QuadF32 z, unsigned mask,
+                                                                 QuadU32* depth) const {
+        const QuadU32 word = encode_depths<kFormat>(z), stored = *depth;
         QuadI32 less, equal, unordered{};
         if constexpr (kFormat == DepthFormat::Float32) {
             const auto there = QuadF32(stored);
@@ -105,10 +105,11 @@ class DepthStencilTests {
         } else {
             less = QuadI32(word) < QuadI32(stored), equal = word == stored;  // at most 24 bits
         }
-        const QuadI32 passes = ((less & less_) | (equal & equal_) | (unordered & unordered_) |
-                                (~(less | equal | unordered) & greater_)) &
-                               lanes_of(mask);
-        *depth = select(passes & writes_, word, stored);
+        const QuadI32 passes =
+            ((less & depth_.less) | (equal & depth_.equal) | (unordered & depth_.unordered) |
+             (~(less | equal | unordered) & depth_.greater)) &
+            lanes_of(mask);
+        *depth = select(passes & depth_.writes, word, stored);
         return sign_bits(passes);
     }
 
@@ -127,8 +128,7 @@ class DepthStencilTests {
     pipe::DepthStencilDesc test_;
     DepthFormat format_ = DepthFormat::Float32;
     Run run_ = pass_all;
-    // All ones if a depth passes that is less, equal, greater or not comparable (NaN); and if it is written.
-    int32_t less_ = 0, equal_ = 0, greater_ = 0, unordered_ = 0, writes_ = 0;
+    DepthMasks depth_;
 };
 
 }  // namespace terrazzo::units

@@ -106,14 +106,31 @@ struct Block {
     explicit Block(const pipe::raster::PixelRect& r) : x(r.x0 & ~1), y(r.y0 & ~1) {
         columns = unsigned(r.x1 - x + 1) / 2;
         rows = unsigned(r.y1 - y + 1) / 2;
-        uint64_t pixels = 0xffffu >> (16 - 4 * columns);
-        if (x < r.x0) pixels &= ~uint64_t(5);
-        if (r.x1 & 1) pixels &= ~(uint64_t(10) << (4 * columns - 4));
-        inside = pixels * 0x0001000100010001u & ~uint64_t(0) >> (64 - 16 * rows);
-        if (y < r.y0) inside &= ~uint64_t(0x3333);
-        if (r.y1 & 1) inside &= ~(uint64_t(0xcccc) << (16 * rows - 16));
+        inside = pixels(r.x0 & 1, r.y0 & 1, r.x1 - x, r.y1 - y);
     }
+    /// `inside` of columns [x0, x1) and rows [y0, y1). x0 and y0 are 0 or 1, the others 1 to 8.
+    static uint64_t pixels(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+        return kMasks.column[x0][x1] & kMasks.row[y0][y1];
+    }
+
+  private:
+    // [first][end]
+    struct Masks {
+        uint64_t column[2][kBlock_px + 1] = {}, row[2][kBlock_px + 1] = {};
+    };
+    static constexpr Masks make_masks() {
+        Masks m;
+        for (unsigned first = 0; first < 2; ++first)
+            for (unsigned end = 1; end <= unsigned(kBlock_px); ++end)
+                for (unsigned i = first; i < end; ++i) {
+                    m.column[first][end] |= uint64_t(0x0005000500050005) << (i / 2 * 4 + i % 2);
+                    m.row[first][end] |= uint64_t(0x3333) << (i / 2 * 16 + i % 2 * 2);
+                }
+        return m;
+    }
+    static const Masks kMasks;
 };
+inline constexpr Block::Masks Block::kMasks = Block::make_masks();
 
 /// The edges of a triangle in an area, at each sample of the area's first pixel.
 struct AreaEdges {

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "drivers/common/units/depth_list.h"
+
 namespace terrazzo::units {
 
 namespace {
@@ -102,122 +104,37 @@ QuadF32 depths_of_samples(const FragmentTests& t, const RasterPrimitive& p, doub
 
 }  // namespace
 
-void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
-                uint32_t sample_mask, PrimitiveQuads* out) {
-    out->count = 0;
-    const uint32_t kept = (sample_mask & 0xff) * 0x01010101u;
-    const auto add = [&](int32_t x, int32_t y, uint32_t covered) {
-        out->quad[out->count] = {x, y, covered, covered};
-        out->count += covered != 0;
-        return out->count < PrimitiveQuads::kMost;
-    };
-    const unsigned n = samples.count, all = (1u << n) - 1;
-    // `out` has room for all quads of a tile, so the walk never stops early.
-    (void)(n == 1 ? walk_quads(p, samples, tile,
-                               [&](int32_t x, int32_t y, uint32_t pixels) {
-                                   return add(x, y, samples_of(pixels) & kept);
-                               })
-                  : walk_quads(p, samples, tile, [&](int32_t x, int32_t y, uint32_t mask) {
-                        const uint32_t top = (mask & all) | (mask >> n & all) << 8,
-                                       bottom = (mask >> 2 * n & all) | (mask >> 3 * n & all) << 8;
-                        return add(x, y, (top | bottom << 16) & kept);
-                    }));
-}
-
 // Depth alone.
 struct FragmentTests::DepthOnly {
     // Tests the pixels at `place`, which must all be in the tile. *changed: whether it has written.
     template <DepthLayout kLayout, DepthFormat kFormat>
     [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
                                                 QuadF32 z, unsigned pixels, bool writes, bool* changed) {
-        return test<kLayout, kFormat>(tests, place, z, encode_depths<kFormat>(z), pixels, writes, changed);
-    }
-    // Likewise, if the caller has encoded the depths.
-    template <DepthLayout kLayout, DepthFormat kFormat>
-    [[gnu::always_inline]] static unsigned test(const DepthStencilTests& tests, const QuadPlace& place,
-                                                QuadF32 z, QuadU32 encoded, unsigned pixels, bool writes,
-                                                bool* changed) {
         using Word = std::conditional_t<kLayout == DepthLayout::D16, uint16_t, uint32_t>;
         constexpr uint32_t kDepthBits = kLayout == DepthLayout::D24S8 ? 0xffffffu : ~0u;
         const QuadU32 stored = load_quad<Word>(place);
         QuadU32 word = stored & kDepthBits;
-        const unsigned passes = tests.run_words<kFormat>(z, encoded, pixels, &word);
+        const unsigned passes = tests.run_depths<kFormat>(z, pixels, &word);
         word |= stored & ~kDepthBits;
         *changed = writes && sign_bits(word != stored);
         if (*changed) store_quad<Word>(place, word);
         return passes;
     }
-    // Tests a list of quads. Most tests of draws run in this loop.
+    // Tests a list of quads. depth_list.h has the loop of CPUs with AVX2.
     template <DepthLayout kLayout, DepthFormat kFormat>
     static void list(const FragmentTests& t, const RasterPrimitive& p, bool writes, DepthStencilTile& tile,
                      PrimitiveQuads& quads) {
-        t.find_depths(p, quads);
-        const DepthStencilTests tests = t.tests_;
-        const pipe::raster::PixelRect rect = tile.rect;
-        const bool has_edges = ((rect.x0 | rect.y0 | rect.x1 | rect.y1) & 1) != 0;
-        const TilePlane plane = {tile.depth.origin, tile.depth.row_B, depth_size_B(kLayout)};
         unsigned count = 0;
         for (unsigned i = 0; i < quads.count; ++i) {
             PrimitiveQuads::Quad q = quads.quad[i];
-            const unsigned pixels = pixels_of(q.passed, 0);
-            const QuadF32 z = quads.depth[i];
-            unsigned passed = 0;
-            if (has_edges && !has_quad(rect, q.x, q.y)) {
-                passed = run_all(t, {q.x, q.y, 0, pixels, p.back_facing, writes, z}, tile);
-            } else {
-                bool changed = false;
-                passed = test<kLayout, kFormat>(tests, place_of(plane, rect, q.x, q.y, 0), z, quads.word[i],
-                                                pixels, writes, &changed);
-                if (changed) tile.change(q.x, q.y);
-            }
-            q.passed = samples_of(passed);
+            const QuadF32 z = t.depth.at_quad(p.depth, q.x + t.sample_x[0], q.y + t.sample_y[0]);
+            q.passed = samples_of(run<kLayout, kFormat>(
+                t, {q.x, q.y, 0, pixels_of(q.passed, 0), p.back_facing, writes, z}, tile));
             quads.quad[count] = q;
-            quads.depth[count] = z;
-            count += passed != 0;
+            count += q.passed != 0;
         }
         quads.count = count;
     }
-    template <DepthFormat kFormat>
-    static void depths(const FragmentTests& t, const RasterPrimitive& p, PrimitiveQuads& quads) {
-        const FragmentDepth depth = t.depth;
-        const PlaneEquation plane = p.depth;
-        const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
-        for (unsigned i = 0; i < quads.count; ++i) {
-            quads.depth[i] = depth.at_quad(plane, quads.quad[i].x + sample_x, quads.quad[i].y + sample_y);
-            quads.word[i] = encode_depths<kFormat>(quads.depth[i]);
-        }
-    }
-#if defined(__x86_64__)
-    // Computes four doubles at a time. No operations are fused, so the results are those of depths().
-    template <DepthFormat kFormat>
-    [[gnu::target("avx2")]] static void depths_avx2(const FragmentTests& t, const RasterPrimitive& p,
-                                                    PrimitiveQuads& quads) {
-        if (t.depth.is_constant) return depths<kFormat>(t, p, quads);
-        using Words [[gnu::vector_size(32)]] = uint32_t;
-        constexpr double kHigh = kFormat == DepthFormat::Unorm16 ? 0xffff : 0xffffff;
-        const QuadI32 right = {0, 1, 0, 1}, down = {0, 0, 1, 1};
-        const QuadF64 none{};
-        const QuadF64 a = none + p.depth.a, b = none + p.depth.b, c = none + p.depth.c,
-                      low = none + t.depth.low, high = none + t.depth.high;
-        const double sample_x = t.sample_x[0], sample_y = t.sample_y[0];
-        for (unsigned i = 0; i < quads.count; ++i) {
-            // These sums are exact, so their order does not matter.
-            const QuadF64 x = __builtin_convertvector(right + quads.quad[i].x, QuadF64) + sample_x,
-                          y = __builtin_convertvector(down + quads.quad[i].y, QuadF64) + sample_y;
-            const QuadF64 exact = x * a + y * b + c;
-            const QuadF32 z = __builtin_convertvector(
-                __builtin_ia32_maxpd256(__builtin_ia32_minpd256(high, exact), low), QuadF32);
-            quads.depth[i] = z;
-            if constexpr (kFormat == DepthFormat::Float32) {
-                quads.word[i] = QuadU32(z);
-            } else {
-                const QuadF32 zero{}, v = min_of(max_of(z, zero), zero + 1.0f);
-                const auto words = Words(__builtin_convertvector(v, QuadF64) * kHigh + 0x1p52);
-                quads.word[i] = __builtin_shufflevector(words, words, 0, 2, 4, 6);
-            }
-        }
-    }
-#endif
     template <DepthLayout kLayout, DepthFormat kFormat>
     static unsigned run(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
         if (!has_quad(tile.rect, q.x, q.y)) return run_all(t, q, tile);
@@ -268,15 +185,10 @@ template <DepthLayout kLayout, DepthFormat kFormat>
 void FragmentTests::choose_depth() {
     run_ = DepthOnly::run<kLayout, kFormat>;
     early_ = DepthOnly::early<kLayout, kFormat>;
-    if (samples == 1) list_ = DepthOnly::list<kLayout, kFormat>;
-}
-
-template <DepthFormat kFormat>
-void FragmentTests::choose_depths() {
-    depths_ = DepthOnly::depths<kFormat>;
-#if defined(__x86_64__)
-    if (allow_avx2 && __builtin_cpu_supports("avx2")) depths_ = DepthOnly::depths_avx2<kFormat>;
-#endif
+    if (samples > 1) return;
+    list_ = DepthOnly::list<kLayout, kFormat>;
+    const DepthListTest fast = allow_avx2 && !depth.is_constant ? depth_list_avx2(kLayout, kFormat) : nullptr;
+    if (fast) list_ = fast;
 }
 
 unsigned FragmentTests::run_all(const FragmentTests& t, const QuadSample& q, DepthStencilTile& tile) {
@@ -309,17 +221,15 @@ uint32_t FragmentTests::early_all(const FragmentTests& t, const RasterPrimitive&
 
 void FragmentTests::list_all(const FragmentTests& t, const RasterPrimitive& p, bool writes,
                              DepthStencilTile& tile, PrimitiveQuads& quads) {
-    if (t.samples == 1) t.find_depths(p, quads);
     unsigned count = 0;
     for (unsigned i = 0; i < quads.count; ++i) {
         PrimitiveQuads::Quad q = quads.quad[i];
         if (t.samples > 1) {
             q.passed = t.run(p, q.x, q.y, q.passed, tile);
         } else {
-            const QuadF32 z = quads.depth[i];
+            const QuadF32 z = t.depth.at_quad(p.depth, q.x + t.sample_x[0], q.y + t.sample_y[0]);
             q.passed =
                 samples_of(t.run({q.x, q.y, 0, pixels_of(q.passed, 0), p.back_facing, writes, z}, tile));
-            quads.depth[count] = z;
         }
         quads.quad[count] = q;
         count += q.passed != 0;
@@ -332,9 +242,6 @@ void FragmentTests::decide() {
     run_ = run_all;
     early_ = early_all;
     list_ = list_all;
-    format == DepthFormat::Unorm16   ? choose_depths<DepthFormat::Unorm16>()
-    : format == DepthFormat::Unorm24 ? choose_depths<DepthFormat::Unorm24>()
-                                     : choose_depths<DepthFormat::Float32>();
     if (!desc.depth_test || desc.stencil_test || bounds) return;
     switch (layout) {
         case DepthLayout::None:

@@ -7,9 +7,9 @@
 #pragma once
 
 #include "drivers/common/units/depth_stencil.h"
+#include "drivers/common/units/primitive_quads.h"
 #include "drivers/common/units/quad_samples.h"
 #include "drivers/common/units/tile_plane.h"
-#include "drivers/common/units/walk.h"
 
 namespace terrazzo::units {
 
@@ -27,23 +27,6 @@ struct DepthStencilTile {
         changed |= 1u << ((((y - rect.y0) >> 4) * 2 + ((x - rect.x0) >> 4)) & 31);
     }
 };
-
-/// The quads of a primitive in a tile of at most 32x32 pixels.
-struct PrimitiveQuads {
-    static constexpr unsigned kMost = 17 * 17;
-    struct Quad {
-        int32_t x = 0, y = 0;  // px
-        uint32_t covered = 0;  // samples (quad_samples.h)
-        uint32_t passed = 0;   // those that passed the tests; before tests all covered ones
-    };
-    unsigned count = 0;
-    Quad quad[kMost];
-    QuadF32 depth[kMost];  // of each quad's pixels (FragmentTests::find_depths())
-    QuadU32 word[kMost];   // the same depths as the tile stores them
-};
-/// Finds the quads with covered samples that are in `sample_mask`.
-void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
-                uint32_t sample_mask, PrimitiveQuads* out);
 
 /// The tests of a draw, decided once.
 struct FragmentTests {
@@ -92,19 +75,17 @@ struct FragmentTests {
         return run_(*this, q, tile);
     }
 
-    /// Computes `depth` and `word` of a list, for targets with one sample in each pixel.
-    void find_depths(const RasterPrimitive& p, PrimitiveQuads& quads) const { depths_(*this, p, quads); }
-    /// Tests all quads of a list, and removes those of which no sample passes. With one sample in each pixel,
-    /// `depth` of the list must be set, and `writes` is as in QuadSample. With several, it must be true.
+    /// Tests all quads of a list, and removes those of which no sample passes. `writes` is as in QuadSample;
+    /// with several samples in each pixel it must be true.
     void run(const RasterPrimitive& p, bool writes, DepthStencilTile& tile, PrimitiveQuads& quads) const {
         list_(*this, p, writes, tile, quads);
     }
+    [[nodiscard]] DepthStencilTests::DepthMasks depth_masks() const { return tests_.masks(); }
 
   private:
     using Run = unsigned (*)(const FragmentTests&, const QuadSample&, DepthStencilTile&);
     using Early = uint32_t (*)(const FragmentTests&, const RasterPrimitive&, int32_t, int32_t, uint32_t,
                                DepthStencilTile&);
-    using Depths = void (*)(const FragmentTests&, const RasterPrimitive&, PrimitiveQuads&);
     using List = void (*)(const FragmentTests&, const RasterPrimitive&, bool, DepthStencilTile&,
                           PrimitiveQuads&);
     uint32_t run_samples(const RasterPrimitive& p, int32_t x, int32_t y, uint32_t tested,
@@ -118,14 +99,11 @@ struct FragmentTests {
     struct DepthOnly;
     template <DepthLayout kLayout, DepthFormat kFormat>
     void choose_depth();
-    template <DepthFormat kFormat>
-    void choose_depths();
 
     DepthStencilTests tests_;
     Run run_ = run_all;
     Early early_ = early_all;
     List list_ = list_all;
-    Depths depths_ = nullptr;
 };
 
 }  // namespace terrazzo::units

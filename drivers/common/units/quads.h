@@ -4,6 +4,7 @@
 // Quads that are shaded together: a batch for one wave.
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
 #include "drivers/common/units/raster.h"
@@ -51,24 +52,80 @@ struct QuadBatch {
     [[nodiscard]] Mask lanes() const {
         return count == kQuads ? Mask(~Mask(0)) >> (8 * sizeof(Mask) - kLanes) : (Mask(1) << 4 * count) - 1;
     }
+    bool full() const { return count == capacity; }
     void clear() {
         count = 0;
         covered = 0;
     }
+    QuadAt operator[](unsigned q) const { return {primitive[q], x.quad[q], y.quad[q]}; }
 };
 
+namespace detail {
+
+inline bool has_one_w(const RasterPrimitive& p) {
+    return p.inv_w.a == 0 && p.inv_w.b == 0;
+}
+
+#if defined(__x86_64__)
+inline const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
+template <class Quads>
+[[gnu::target("avx2")]] void find_weights_avx2(const Quads& quads, unsigned count, float* second,
+                                               float* third) {
+    constexpr QuadF64 kCenterX = {0.5, 1.5, 0.5, 1.5}, kCenterY = {0.5, 0.5, 1.5, 1.5};
+    const QuadF64 none{};
+    for (unsigned q = 0; q < count; ++q, second += kQuadPixels, third += kQuadPixels) {
+        const QuadAt at = quads[q];
+        const RasterPrimitive& p = *at.primitive;
+        const QuadF64 x = kCenterX + double(at.x), y = kCenterY + double(at.y);
+        const QuadF64 w =
+            has_one_w(p) ? none + 1 / p.inv_w.c : 1 / (x * p.inv_w.a + y * p.inv_w.b + p.inv_w.c);
+        const QuadF32 v[2] = {
+            __builtin_convertvector((x * p.weight[1].a + y * p.weight[1].b + p.weight[1].c) * w, QuadF32),
+            __builtin_convertvector((x * p.weight[2].a + y * p.weight[2].b + p.weight[2].c) * w, QuadF32)};
+        std::memcpy(second, &v[0], sizeof v[0]);
+        std::memcpy(third, &v[1], sizeof v[1]);
+    }
+}
+#endif
+
+}  // namespace detail
+
 /// Perspective-correct weights of the second and third vertex at the pixel centres of quads: four floats for
-/// each quad. Both functions compute the same bits; find_weights() uses AVX2 if the CPU has it.
-void find_weights_portable(const QuadAt* quads, unsigned count, float* second, float* third);
-void find_weights(const QuadAt* quads, unsigned count, float* second, float* third);
+/// each quad; `quads[q]` returns a QuadAt. They are computed in double precision, and rounded to floats at
+/// the end. If 1/w is constant in the primitive, one division per quad is enough. Both functions compute the
+/// same bits; find_weights() uses AVX2 if the CPU has it.
+template <class Quads>
+void find_weights_portable(const Quads& quads, unsigned count, float* second, float* third) {
+    for (unsigned q = 0; q < count; ++q, second += kQuadPixels, third += kQuadPixels) {
+        const QuadAt at = quads[q];
+        const RasterPrimitive& p = *at.primitive;
+        const double y = at.y + 0.5;
+        const RowF64 x = {at.x + 0.5, at.x + 1.5};
+        RowF64 w[2][2];
+        for (unsigned row = 0; row < 2; ++row) {
+            const RowF64 inverse =
+                1 / (detail::has_one_w(p) ? RowF64{} + p.inv_w.c : p.inv_w.at_row(x, y + row));
+            w[0][row] = p.weight[1].at_row(x, y + row) * inverse;
+            w[1][row] = p.weight[2].at_row(x, y + row) * inverse;
+        }
+        const QuadF32 v[2] = {to_floats(w[0][0], w[0][1]), to_floats(w[1][0], w[1][1])};
+        std::memcpy(second, &v[0], sizeof v[0]);
+        std::memcpy(third, &v[1], sizeof v[1]);
+    }
+}
+template <class Quads>
+void find_weights(const Quads& quads, unsigned count, float* second, float* third) {
+#if defined(__x86_64__)
+    if (detail::kHasAvx2) return detail::find_weights_avx2(quads, count, second, third);
+#endif
+    find_weights_portable(quads, count, second, third);
+}
 
 /// Writes the weights of each lane of a batch, four for each quad. Lanes without a quad do not change.
 template <class P, unsigned kQuads>
 void find_weights(const QuadBatch<P, kQuads>& batch, void* second, void* third) {
-    QuadAt quads[kQuads];
-    for (unsigned q = 0; q < batch.count; ++q)
-        quads[q] = {batch.primitive[q], batch.x.quad[q], batch.y.quad[q]};
-    find_weights(quads, batch.count, static_cast<float*>(second), static_cast<float*>(third));
+    find_weights(batch, batch.count, static_cast<float*>(second), static_cast<float*>(third));
 }
 
 /// The weights at any position, in pixels.

@@ -111,6 +111,10 @@ bool walk_triangle_block(const AreaEdges& edges, unsigned samples, const pipe::r
     return true;
 }
 
+/// A rectangle of at most so many pixels is walked without a decision about each block: that costs more than
+/// to test a few quads that are not covered.
+inline constexpr int32_t kFew_px = 4 * 48;
+
 template <bool kOneSample, class Quad>
 bool walk_triangle(const TriangleEdges& t, const SamplePattern& s, const pipe::raster::PixelRect& r,
                    Quad& quad) {
@@ -119,8 +123,6 @@ bool walk_triangle(const TriangleEdges& t, const SamplePattern& s, const pipe::r
     const auto part = [&](int32_t x, int32_t y) {
         return pipe::raster::intersect(r, {x, y, x + kBlock_px, y + kBlock_px});
     };
-    // To decide about blocks costs more than to test a few quads that are not covered.
-    constexpr int32_t kFew_px = 4 * 48;
     if ((r.x1 - r.x0) * (r.y1 - r.y0) <= kFew_px) {
         for (int32_t y = top; y < r.y1; y += kBlock_px)
             for (int32_t x = left; x < r.x1; x += kBlock_px)

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <span>
 
+#include "drivers/common/units/walk.h"
+
 namespace terrazzo::adreno::sim {
 
 bool replaces_colors(const PixelState& s, const Machine& machine, const Program& program) {

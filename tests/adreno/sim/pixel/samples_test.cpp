@@ -7,6 +7,7 @@
 #include <random>
 
 #include "drivers/common/units/color.h"
+#include "drivers/common/units/walk.h"
 #include "pipe/raster/sample_positions.h"
 #include "tests/adreno/sim/pixel/fixture.h"
 
