@@ -4,11 +4,14 @@
 // Fragments that are shaded together.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "drivers/adreno/sim/draw/primitive.h"
 #include "drivers/adreno/sim/pixel/area.h"
 #include "drivers/adreno/sim/pixel/lrz.h"
+#include "drivers/common/units/primitive_quads.h"
 #include "drivers/common/units/quad_samples.h"
 #include "drivers/common/units/quads.h"
 
@@ -29,6 +32,28 @@ struct FragmentBatch : units::QuadBatch<FragmentPrimitive, kBatchQuads> {
     uint32_t covered_samples[kBatchQuads];  // before tests
     uint32_t samples[kBatchQuads];          // not yet rejected by tests
     uint8_t sample[kBatchQuads] = {};       // the sample that is shaded, if each is shaded separately
+
+    /// Adds the first quads of a list, as many as there is room for, and returns how many. `one_sample`: in
+    /// each pixel.
+    unsigned add_some(const FragmentPrimitive& p, std::span<const units::PrimitiveQuads::Quad> quads,
+                      bool one_sample) {
+        constexpr unsigned kMost = 16;  // of which 64 bits have the pixels
+        const unsigned added = std::min({unsigned(quads.size()), capacity - count, kMost});
+        uint64_t pixels = 0;
+        for (unsigned i = 0; i < added; ++i) {
+            const units::PrimitiveQuads::Quad& q = quads[i];
+            primitive[count + i] = &p;
+            x.quad[count + i] = q.x;
+            y.quad[count + i] = q.y;
+            covered_samples[count + i] = q.covered;
+            samples[count + i] = q.passed;
+            pixels |= uint64_t(one_sample ? units::pixels_of(q.passed, 0) : units::any_pixels(q.passed))
+                      << 4 * i;
+        }
+        covered |= Mask(pixels) << 4 * count;
+        count += added;
+        return added;
+    }
 
     /// Of one lane's pixel.
     unsigned samples_at(unsigned lane) const { return samples[lane / 4] >> lane % 4 * 8 & 0xff; }

@@ -35,6 +35,7 @@ class HiddenBlocks {
         x0_ = x0, y0_ = y0, columns_ = columns;
         hidden_ = 0;
     }
+    void clear() { hidden_ = 0; }
     void set(int32_t x, int32_t y) { hidden_ |= bit(x, y); }
     bool any() const { return hidden_ != 0; }
     bool has(int32_t x_px, int32_t y_px) const {

@@ -45,7 +45,9 @@ void AreaShader::begin(const PixelState& state, uint32_t output_words, Area& are
     stage_.output_words = output_words;
     stage_.batch.clear();
     stage_.batch.capacity = state.shader.lanes / 4;
+    std::fill(std::begin(stage_.batch.sample), std::end(stage_.batch.sample), 0);
     knows_hidden_ = false;
+    tests_early_ = state.early && state.tests.any();
     if (state.ordered) forget_drawn();
 }
 
@@ -68,29 +70,44 @@ bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_
     return true;
 }
 
-bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
-    hidden_.begin({}, 0, 0, 0);
-    if (p.low_resolution_depth && !std::exchange(knows_hidden_, true))
+bool AreaShader::find_hidden(const FragmentPrimitive& p, bool* seen, Fault* fault) {
+    *seen = true;
+    if (!std::exchange(knows_hidden_, true))
         may_hide_ = lrz_.may_hide(area_->rect, state_->tests.depth, targets_);
-    if (p.low_resolution_depth && (may_hide_ || lrz_.may_write(p.bounds))) {
+    if (!may_hide_ && !lrz_.may_write(p.bounds)) return true;
+    may_hide_ = true;
+    return lrz_.test(p, state_->tests.depth, area_->rect, targets_, seen, &hidden_, fault) ||
+           in_draw(state_->draw, fault);
+}
+
+bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
+    const PixelState& s = *state_;
+    hidden_.clear();
+    if (p.low_resolution_depth) {
         bool seen = true;
-        may_hide_ = true;
-        if (!lrz_.test(p, state_->tests.depth, area_->rect, targets_, &seen, &hidden_, fault))
-            return in_draw(state_->draw, fault);
+        if (!find_hidden(p, &seen, fault)) return false;
         if (!seen) return true;
     }
-    const PixelState& s = *state_;
     units::find_quads(p, s.pattern, area_->rect, s.sample_mask, &quads_);
     if (hidden_.any()) leave_out_hidden();
-    if (s.early && s.tests.any()) s.tests.run(p, true, area_->zs, quads_);
-    const auto quads = std::span(quads_.quad, quads_.count);
+    if (tests_early_) s.tests.run(p, true, area_->zs, quads_);
+    const auto quads = std::span<const Quad>(quads_.quad, quads_.count);
     if (s.early && s.counts)
         for (const Quad& q : quads)
             passed_ += units::count_bits(q.passed);
     if (s.early && !s.shader.enabled) return true;
+    if (s.ordered || s.per_sample) return add_one_by_one(p, quads, fault);
+    for (auto left = quads; !left.empty();) {
+        left = left.subspan(stage_.batch.add_some(p, left, s.samples == 1));
+        if (stage_.batch.full() && !run(fault)) return false;
+    }
+    return true;
+}
+
+bool AreaShader::add_one_by_one(const FragmentPrimitive& p, std::span<const Quad> quads, Fault* fault) {
     for (const Quad& q : quads) {
-        if (s.ordered && !finish_overlapped(p, q.x, q.y, fault)) return false;
-        if (s.per_sample ? !add_samples(p, q, fault) : !add(p, q, 0, fault)) return false;
+        if (state_->ordered && !finish_overlapped(p, q.x, q.y, fault)) return false;
+        if (state_->per_sample ? !add_samples(p, q, fault) : !add(p, q, 0, fault)) return false;
     }
     return true;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "drivers/adreno/sim/core/core.h"
@@ -74,7 +75,9 @@ class AreaShader {
 
   private:
     using Quad = units::PrimitiveQuads::Quad;
+    bool find_hidden(const FragmentPrimitive& p, bool* seen, Fault* fault);
     void leave_out_hidden();
+    bool add_one_by_one(const FragmentPrimitive& p, std::span<const Quad> quads, Fault* fault);
     bool add_samples(const FragmentPrimitive& p, const Quad& quad, Fault* fault);
     bool add(const FragmentPrimitive& p, const Quad& quad, unsigned sample, Fault* fault);
     bool run(Fault* fault);
@@ -89,7 +92,8 @@ class AreaShader {
     LowResolutionDepth& lrz_;
     HiddenBlocks hidden_;                           // the area's blocks that hide the primitive
     bool knows_hidden_ = false, may_hide_ = false;  // results of LRZ for the area
-    units::PrimitiveQuads quads_;                   // the primitive's quads in the area
+    bool tests_early_ = false;
+    units::PrimitiveQuads quads_;  // the primitive's quads in the area
     unsigned slot_;
     const PixelState* state_ = nullptr;
     Area* area_ = nullptr;

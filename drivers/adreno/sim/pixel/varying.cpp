@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "drivers/adreno/sim/pixel/shade.h"
 
@@ -287,24 +288,40 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
 
 namespace {
 
-// The planes of one location at all quads. Primitives have three vertices.
-void put_planes(const FragmentStage& s, unsigned location, unsigned groups, U32 (*rows)[kMaxGroups]) {
+// The planes of consecutive locations at all quads. Primitives have three vertices, and their outputs at
+// least four words from the first location on.
+template <unsigned kCount>
+void put_planes(const FragmentBatch& b, unsigned quads, unsigned location, U32 (*rows)[kMaxGroups]) {
     auto* to = reinterpret_cast<uint8_t*>(rows);
     constexpr size_t kRow_B = sizeof(rows[0]), kQuad_B = sizeof(units::QuadF32);
-    const FragmentPrimitive* last = nullptr;
-    units::QuadF32 first{}, to_second{}, to_third{};
-    const unsigned quads = std::min(s.batch.count, 4 * groups);
     for (unsigned q = 0; q < quads; ++q, to += kQuad_B) {
-        if (const FragmentPrimitive* p = s.batch.primitive[q]; p != last) {
-            const auto value = [&](unsigned n) { return std::bit_cast<float>(p->values[n][location]); };
-            first = units::QuadF32{} + value(0);
-            to_second = units::QuadF32{} + (value(1) - value(0));
-            to_third = units::QuadF32{} + (value(2) - value(0));
-            last = p;
-        }
-        std::memcpy(to, &first, kQuad_B);
-        std::memcpy(to + kRow_B, &to_second, kQuad_B);
-        std::memcpy(to + 2 * kRow_B, &to_third, kQuad_B);
+        units::QuadF32 v[3];
+        for (unsigned n = 0; n < 3; ++n)
+            std::memcpy(&v[n], b.primitive[q]->values[n] + location, sizeof v[n]);
+        v[1] -= v[0], v[2] -= v[0];
+        const auto put = [&]<int kWord>(std::integral_constant<int, kWord>) {
+            if constexpr (kWord < int(kCount))
+                for (unsigned n = 0; n < 3; ++n) {
+                    const auto all = __builtin_shufflevector(v[n], v[n], kWord, kWord, kWord, kWord);
+                    std::memcpy(to + (3 * kWord + n) * kRow_B, &all, kQuad_B);
+                }
+        };
+        put(std::integral_constant<int, 0>()), put(std::integral_constant<int, 1>());
+        put(std::integral_constant<int, 2>()), put(std::integral_constant<int, 3>());
+    }
+}
+
+// Likewise, for one location.
+void put_plane(const FragmentBatch& b, unsigned quads, unsigned location, U32 (*rows)[kMaxGroups]) {
+    auto* to = reinterpret_cast<uint8_t*>(rows);
+    for (unsigned q = 0; q < quads; ++q, to += sizeof(units::QuadF32)) {
+        const auto value = [&](unsigned n) {
+            return std::bit_cast<float>(b.primitive[q]->values[n][location]);
+        };
+        const units::QuadF32 none{},
+            v[3] = {none + value(0), none + (value(1) - value(0)), none + (value(2) - value(0))};
+        for (unsigned n = 0; n < 3; ++n)
+            std::memcpy(to + n * sizeof(rows[0]), &v[n], sizeof v[n]);
     }
 }
 
@@ -319,9 +336,17 @@ bool FragmentUnits::planes(Wave& wave, uint32_t locations) {
             location_of(s.state->varying, n, s.output_words, false).source != Source::Smooth)
             return false;
     }
-    for (uint32_t left = locations; left; left &= left - 1) {
+    const unsigned quads = std::min(s.batch.count, 4 * wave.groups);
+    for (uint32_t left = locations; left;) {
         const auto n = unsigned(std::countr_zero(left));
-        put_planes(s, n, wave.groups, &wave.rows[kPlaneRow + 3 * n]);
+        unsigned count = unsigned(std::min(std::countr_one(left >> n), 4));
+        auto* const rows = &wave.rows[kPlaneRow + 3 * n];
+        if (n + 4 > s.output_words) count = 1;
+        count == 4   ? put_planes<4>(s.batch, quads, n, rows)
+        : count == 3 ? put_planes<3>(s.batch, quads, n, rows)
+        : count == 2 ? put_planes<2>(s.batch, quads, n, rows)
+                     : put_plane(s.batch, quads, n, rows);
+        left &= ~(((1u << count) - 1) << n);
     }
     return true;
 }
