@@ -303,7 +303,7 @@ TEST_CASE("multisample: depth is tested and written for each sample; queries cou
         f.retile();
         std::memset(f.at(counter), 0, 8);
         f.triangle(0, 0, 40.3f, 0, 0, 40.3f, 0.25f);
-        f.triangle(0, 0, 60, 0, 0, 60, 0.5f);  // is behind the first one
+        f.triangle(0, 0, 60, 0, 0, 60, 0.5f);  // farther than the first one
         const uint64_t depth = f.room(4 * 64 * 64 * 4);
         hw::FramebufferParameters p = f.frame();
         p.has_zs_crc_extension = true;

@@ -249,7 +249,7 @@ unsigned depth_B(hw::ZsWriteFormat f) {
     return 4;
 }
 
-// Writes one sample of the pixels' depths in the format of memory. With stencil, it is above 24 bits of depth.
+// Writes one sample of the pixels' depths in the format of memory. Stencil is above 24 bits of depth.
 template <unsigned kSize_B>
 void fill_depths(const FramebufferState& fb, const Area& area, unsigned sample, bool with_stencil,
                  uint8_t* out) {
