@@ -4,8 +4,8 @@
 // A job is in the list while it has calls that no thread has taken. A job starts threads if none is idle. A
 // forked child has no threads: it works alone and does not touch the state, whose locks may be held for ever.
 //
-// Jobs are short, and the next one often begins soon after the last one. To wake a sleeping thread takes longer
-// than a small job. So an idle thread, and the thread that waits for the end of a job, first spin for a short
+// Jobs are short, and the next one often begins soon after the last one. Waking a thread takes longer than a
+// small job. So an idle thread, and the thread that waits for the end of a job, first spin for a short
 // time (wait_briefly()).
 #include "drivers/common/threads/worker_pool.h"
 
@@ -88,7 +88,7 @@ void WorkerPool::State::serve() {
         lock.unlock();
         job.call(job.work, n);
         lock.lock();
-        // Whoever waits for the job sees the end of its calls with the lock held.
+        // The thread that waits for the job sees the end of its calls with the lock held.
         if (job.running.fetch_sub(1, std::memory_order_relaxed) == 1) done.notify_all();
     }
 }

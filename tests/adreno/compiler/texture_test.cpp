@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Textures of each kind: compiled code on the virtual GPU's core compared with the IR interpreter. The words of
-// the instruction are read with sim/texture/operands.h, which is written from hardware facts.
+// Textures of each kind: compiled code on the virtual GPU's core compared with the IR interpreter. The words
+// of the instruction are read with sim/texture/operands.h, which is written from hardware facts.
 #include "drivers/adreno/sim/texture/operands.h"
 #include "tests/adreno/compiler/execute.h"
 #include "tests/common/compiler/texture_cases.h"

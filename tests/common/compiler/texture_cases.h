@@ -188,8 +188,8 @@ inline std::shared_ptr<const shaders::LinkedProgram> link_textured(ir::Stage sta
     return linked.program;
 }
 
-/// `run`(shader, stage, kind, inputs) executes the compiled shader and returns a Result, for vertex shaders of
-/// varyings alone. `tolerance`: relative.
+/// `run`(shader, stage, kind, inputs) executes the compiled shader and returns a Result, for vertex shaders
+/// of varyings alone. `tolerance`: relative.
 template <class Run>
 void check_texture(ir::Stage stage, const std::string& sampler, const std::string& value, const Run& run,
                    float tolerance) {

@@ -13,8 +13,8 @@ namespace {
 
 constexpr uint32_t kOut = 0;
 
-/// Invocation i stores `words` elements, or adds its number to one, at element i * words - 4 of buffer 0. Atomics'
-/// results go to buffer 1.
+/// Invocation i stores `words` elements, or adds its number to one, at element i * words - 4 of buffer 0.
+/// Results of atomics go to buffer 1.
 std::unique_ptr<Shader> kernel(Op op, unsigned words, uint32_t element_B, uint32_t offset_B) {
     auto s = std::make_unique<Shader>(Stage::Compute);
     s->info.workgroup_size[0] = kKernelGroup;
