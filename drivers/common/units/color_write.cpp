@@ -76,6 +76,8 @@ void store_quads(const Writer& w, unsigned first, unsigned count, const U32* pix
     const auto row_B = ptrdiff_t(w.plane.row_B);
     uint8_t* const origin = w.plane.origin - rect.y0 * row_B - ptrdiff_t(rect.x0) * 4;
     const auto* from = reinterpret_cast<const uint8_t*>(pixels);
+    const int32_t *const x = w.quads.x, *const y = w.quads.y;
+    const uint32_t* const samples = w.quads.samples;
     for (unsigned q = first; q < first + count; ++q, from += sizeof(QuadU32)) {
         QuadU32 pixel;
         std::memcpy(&pixel, from, sizeof pixel);
@@ -83,12 +85,10 @@ void store_quads(const Writer& w, unsigned first, unsigned count, const U32* pix
             store_quad<1>(w, q, pixel);
             continue;
         }
-        const QuadPlace to = {origin + w.quads.y[q] * row_B + ptrdiff_t(w.quads.x[q]) * 4, size_t(row_B), 4};
-        // A byte of each pixel is 1 if it is written.
-        QuadLanes<uint8_t> written;
-        std::memcpy(&written, &w.quads.samples[q], sizeof written);
-        const QuadI32 mask = QuadI32{} - QuadI32(__builtin_convertvector(written, QuadU32));
-        units::store_quad<uint32_t>(to, select(mask, pixel, load_quad<uint32_t>(to)));
+        const QuadPlace to = {origin + y[q] * row_B + ptrdiff_t(x[q]) * 4, size_t(row_B), 4};
+        constexpr QuadU32 kPixel = {1, 1 << 8, 1 << 16, 1 << 24};  // the bits of sample 0
+        const auto written = QuadI32(((QuadU32{} + samples[q]) & kPixel) == kPixel);
+        units::store_quad<uint32_t>(to, select(written, pixel, load_quad<uint32_t>(to)));
     }
 }
 

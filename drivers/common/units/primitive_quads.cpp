@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstring>
 
 #include "drivers/common/units/quad_samples.h"
 #include "drivers/common/units/walk.h"
@@ -21,6 +22,23 @@ namespace {
 
 #if defined(__x86_64__)
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
+// Two adjacent members of PrimitiveQuads::Quad.
+constexpr uint64_t pair_of(uint32_t first, uint32_t second) {
+    return first | uint64_t(second) << 32;
+}
+// For each quad of a block its place in it, for each mask of pixels the samples: covered ones and passed
+// ones.
+struct Pairs {
+    uint64_t place[16] = {}, samples[16] = {};
+    constexpr Pairs() {
+        for (unsigned i = 0; i < 16; ++i)
+            place[i] = pair_of(i % 4 * 2, i / 4 * 2), samples[i] = pair_of(samples_of(i), samples_of(i));
+    }
+};
+constexpr Pairs kPairs;
+static_assert(offsetof(PrimitiveQuads::Quad, x) == 0 && offsetof(PrimitiveQuads::Quad, y) == 4 &&
+              offsetof(PrimitiveQuads::Quad, covered) == 8 && offsetof(PrimitiveQuads::Quad, passed) == 12);
 
 // walk_quads() of a triangle with small steps (AreaEdges::kMaxExactStep), with one sample in each pixel, in
 // the few pixels of rectangle r.
@@ -58,7 +76,7 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
         four_right[i] = _mm256_add_epi32(two_right, two_right);
         two_down[i] = _mm256_add_epi32(down, down);
     }
-    unsigned count = 0;
+    PrimitiveQuads::Quad* quad = out->quad;
     int32_t first_row = r.y0 & 1;
     for (int32_t y = top; y < r.y1; y += detail::kBlock_px, first_row = 0) {
         __m256i e0 = start[0], e1 = start[1], e2 = start[2];
@@ -84,16 +102,13 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
             const uint64_t inside =
                 detail::Block::pixels(first_column, first_row, std::min(r.x1 - x, detail::kBlock_px),
                                       std::min(r.y1 - y, detail::kBlock_px));
-            for (uint64_t any = inside & ~outside; any;) {
+            const uint64_t at = pair_of(uint32_t(x), uint32_t(y));
+            for (uint64_t any = inside & ~outside; any; ++quad) {
                 const unsigned bit = unsigned(std::countr_zero(any)) & ~3u;
                 const uint64_t pixels = any >> bit & 15;
                 any ^= pixels << bit;
-                const uint32_t covered = samples_of(unsigned(pixels));
-                PrimitiveQuads::Quad& quad = out->quad[count++];
-                quad.x = x + int32_t(bit / 2 & 6);
-                quad.y = y + int32_t(bit / 8 & 6);
-                quad.covered = covered;
-                quad.passed = covered;
+                const uint64_t words[2] = {at + kPairs.place[bit / 4], kPairs.samples[pixels]};
+                std::memcpy(quad, words, sizeof words);
             }
             if (x + detail::kBlock_px >= r.x1) break;
             e0 = _mm256_add_epi32(e0, _mm256_slli_epi32(four_right[0], 1));
@@ -105,7 +120,7 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
         for (unsigned i = 0; i < 3; ++i)
             start[i] = _mm256_add_epi32(start[i], _mm256_slli_epi32(two_down[i], 2));
     }
-    out->count = count;
+    out->count = unsigned(quad - out->quad);
 }
 
 bool can_find_few(const RasterPrimitive& p, const SamplePattern& s, const pipe::raster::PixelRect& r) {
@@ -115,17 +130,10 @@ bool can_find_few(const RasterPrimitive& p, const SamplePattern& s, const pipe::
 }
 #endif
 
-}  // namespace
-
-void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
-                uint32_t sample_mask, PrimitiveQuads* out) {
-    out->count = 0;
+// Any primitive.
+void find_any(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
+              uint32_t sample_mask, PrimitiveQuads* out) {
     const uint32_t kept = (sample_mask & 0xff) * 0x01010101u;
-#if defined(__x86_64__)
-    const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, tile);
-    if (r.empty()) return;
-    if ((kept & 1) && can_find_few(p, samples, r)) return find_few_avx2(p.triangle, samples, r, out);
-#endif
     const auto add = [&](int32_t x, int32_t y, uint32_t covered) {
         out->quad[out->count] = {x, y, covered, covered};
         out->count += covered != 0;
@@ -142,6 +150,19 @@ void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pi
                                        bottom = (mask >> 2 * n & all) | (mask >> 3 * n & all) << 8;
                         return add(x, y, (top | bottom << 16) & kept);
                     }));
+}
+
+}  // namespace
+
+void find_quads(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
+                uint32_t sample_mask, PrimitiveQuads* out) {
+    out->count = 0;
+    const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, tile);
+    if (r.empty()) return;
+#if defined(__x86_64__)
+    if ((sample_mask & 1) && can_find_few(p, samples, r)) return find_few_avx2(p.triangle, samples, r, out);
+#endif
+    find_any(p, samples, tile, sample_mask, out);
 }
 
 }  // namespace terrazzo::units

@@ -12,19 +12,17 @@
 
 namespace terrazzo::units {
 
-bool find_pixels(const Primitive& r, bool multisampled, pipe::raster::PixelRect* out) {
-    const auto& c = r.corner;
-    const int32_t x0 = std::min({c[0][0], c[1][0], c[2][0]}), x1 = std::max({c[0][0], c[1][0], c[2][0]});
-    const int32_t y0 = std::min({c[0][1], c[1][1], c[2][1]}), y1 = std::max({c[0][1], c[1][1], c[2][1]});
-    const int64_t low = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
-    const int64_t high = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
+namespace {
+
+[[gnu::always_inline]] inline pipe::raster::PixelRect pixels_of(const int32_t (&c)[3][2], bool multisampled) {
+    const auto low = [&](unsigned k) { return std::min(std::min(c[0][k], c[1][k]), c[2][k]); };
+    const auto high = [&](unsigned k) { return std::max(std::max(c[0][k], c[1][k]), c[2][k]); };
+    const int64_t before = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
+    const int64_t after = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
     // Corners that a program wrote to memory may be any numbers.
     const auto pixel = [](int64_t at) { return int32_t(at >> pipe::raster::kSubpixelBits); };
-    *out = {pixel(x0 + low), pixel(y0 + low), pixel(x1 + high), pixel(y1 + high)};
-    return !out->empty();
+    return {pixel(low(0) + before), pixel(low(1) + before), pixel(high(0) + after), pixel(high(1) + after)};
 }
-
-namespace {
 
 // Values of the three vertices, two at a time.
 struct PlaneSetup {
@@ -72,8 +70,8 @@ double depth_offset(const DepthBias& bias, const PlaneEquation& z, std::initiali
 
 bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
     PlaneSetup setup;
-    if (!find_pixels(r, multisampled, &out->bounds) || !out->triangle.init(r.corner) || !setup.init(r))
-        return false;
+    out->bounds = pixels_of(r.corner, multisampled);
+    if (out->bounds.empty() || !out->triangle.init(r.corner) || !setup.init(r)) return false;
     const WindowVertex* v = r.vertex;
     const RowF64 values[3] = {{v[0].z, v[0].inv_w}, {v[1].z, v[1].inv_w}, {v[2].z, v[2].inv_w}};
     setup.planes(values, &out->depth, &out->inv_w);
@@ -120,6 +118,11 @@ void set_up_point(const Primitive& r, RasterPrimitive* out) {
 }
 
 }  // namespace
+
+bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out) {
+    *out = pixels_of(triangle.corner, multisampled);
+    return !out->empty();
+}
 
 bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
     out->kind = p.kind;

@@ -9,6 +9,10 @@
 
 #include "drivers/common/units/quad_half.h"
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 namespace terrazzo::units {
 
 namespace {
@@ -181,24 +185,73 @@ TERRAZZO_INLINE void blend(const ColorTarget& how, const U32& source, const U32*
 }
 
 #if defined(__x86_64__)
-using Shorts [[gnu::vector_size(16)]] = short;
+// The bytes of eight pixels, from their channels. Values below 0 and NaN become negative integers, which
+// saturate.
+[[gnu::target("avx2")]] inline __m256i bytes_of(const __m256 (&v)[4]) {
+    const auto integers = [](__m256 x) __attribute__((target("avx2"), always_inline)) {
+        return _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_min_ps(_mm256_set1_ps(1), x), _mm256_set1_ps(255)));
+    };
+    const __m256i channels = _mm256_packus_epi16(_mm256_packs_epi32(integers(v[0]), integers(v[1])),
+                                                 _mm256_packs_epi32(integers(v[2]), integers(v[3])));
+    const __m128i order = _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    return _mm256_shuffle_epi8(channels, _mm256_broadcastsi128_si256(order));
+}
+
+[[gnu::target("avx2")]] inline __m256i eight_of(const U32* channel, unsigned part) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channel) + part);
+}
+
+// Whether channels c and c + 1 are the halves of the same words.
+bool are_pair(const ColorRegisters& from, unsigned c) {
+    return from.channel[c] && from.channel[c] == from.channel[c + 1] && from.shift[c] == 0 &&
+           from.shift[c + 1] == 16;
+}
+
+[[gnu::target("avx2,f16c")]] void pack_pairs(const ColorRegisters& from, unsigned parts, __m256i* out) {
+    // The low halves of four words, then their high ones.
+    const __m128i halves = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
+    const auto split = [&](const U32* channel, unsigned part, __m256* low, __m256* high)
+        __attribute__((target("avx2,f16c"), always_inline)) {
+        const __m256i both = _mm256_permute4x64_epi64(
+            _mm256_shuffle_epi8(eight_of(channel, part), _mm256_broadcastsi128_si256(halves)),
+            _MM_SHUFFLE(3, 1, 2, 0));
+        *low = _mm256_cvtph_ps(_mm256_castsi256_si128(both));
+        *high = _mm256_cvtph_ps(_mm256_extracti128_si256(both, 1));
+    };
+    for (unsigned part = 0; part < parts; ++part) {
+        __m256 v[4];
+        split(from.channel[0], part, &v[0], &v[1]);
+        split(from.channel[2], part, &v[2], &v[3]);
+        _mm256_storeu_si256(out + part, bytes_of(v));
+    }
+}
 
 template <bool kHalves>
-[[gnu::target("avx2,f16c")]] void pack_fast(const ColorRegisters& from, unsigned groups, U32* out) {
-    for (unsigned part = 0; part < groups * unsigned(sizeof(U32) / sizeof(Eight)); ++part) {
-        Eight pixels{};
+[[gnu::target("avx2,f16c")]] void pack_channels(const ColorRegisters& from, unsigned parts, __m256i* out) {
+    for (unsigned part = 0; part < parts; ++part) {
+        __m256 v[4] = {};
         for (unsigned c = 0; c < 4; ++c) {
             if (!from.channel[c]) continue;
-            Eight bits;
-            load_part(from.channel[c], part, &bits);
-            if constexpr (kHalves)
-                bits = Eight(
-                    __builtin_ia32_vcvtph2ps256(__builtin_convertvector(bits >> from.shift[c], Shorts)));
-            make_bytes(&bits);
-            pixels |= bits << 8 * c;
+            const __m256i words = eight_of(from.channel[c], part);
+            if constexpr (kHalves) {
+                const __m256i half = _mm256_and_si256(
+                    _mm256_srl_epi32(words, _mm_cvtsi32_si128(from.shift[c])), _mm256_set1_epi32(0xffff));
+                v[c] = _mm256_cvtph_ps(
+                    _mm_packus_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+            } else {
+                v[c] = _mm256_castsi256_ps(words);
+            }
         }
-        std::memcpy(reinterpret_cast<char*>(out) + part * sizeof pixels, &pixels, sizeof pixels);
+        _mm256_storeu_si256(out + part, bytes_of(v));
     }
+}
+
+void pack_fast(const ColorRegisters& from, unsigned groups, U32* out) {
+    const unsigned parts = groups * unsigned(sizeof(U32) / sizeof(__m256i));
+    auto* const to = reinterpret_cast<__m256i*>(out);
+    if (!from.halves) return pack_channels<false>(from, parts, to);
+    if (are_pair(from, 0) && are_pair(from, 2)) return pack_pairs(from, parts, to);
+    pack_channels<true>(from, parts, to);
 }
 [[gnu::target("avx2")]] void blend_fast(const ColorTarget& how, const U32& source, const U32* second,
                                         U32* stored) {
@@ -237,8 +290,7 @@ void pack_rgba8_portable(const ColorRegisters& from, unsigned groups, U32* out) 
 }
 void pack_rgba8(const ColorRegisters& from, unsigned groups, U32* out) {
 #if defined(__x86_64__)
-    if (kHasAvx2)
-        return from.halves ? pack_fast<true>(from, groups, out) : pack_fast<false>(from, groups, out);
+    if (kHasAvx2) return pack_fast(from, groups, out);
 #endif
     pack_rgba8_portable(from, groups, out);
 }

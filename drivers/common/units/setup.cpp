@@ -78,7 +78,7 @@ unsigned clip(const SetupState& s, Homogeneous* v, unsigned n) {
     return n;
 }
 
-bool touches(const PixelRect& scissor, const int32_t (*c)[2], unsigned n) {
+[[gnu::always_inline]] inline bool touches(const PixelRect& scissor, const int32_t (*c)[2], unsigned n) {
     int32_t x0 = c[0][0], x1 = x0, y0 = c[0][1], y1 = y0;
     for (unsigned i = 1; i < n; ++i) {
         x0 = std::min(x0, c[i][0]), x1 = std::max(x1, c[i][0]);
@@ -100,7 +100,8 @@ int64_t area2(const int32_t c[3][2]) {
 }
 
 // Whether a triangle has an area, is within the scissor and is not culled.
-bool is_visible(const SetupState& s, const int32_t corner[3][2], uint32_t* back_facing) {
+[[gnu::always_inline]] inline bool is_visible(const SetupState& s, const int32_t corner[3][2],
+                                              uint32_t* back_facing) {
     const int64_t area = area2(corner);
     if (area == 0 || !touches(s.scissor, corner, 3)) return false;
     const bool front = (area < 0) == s.front_ccw;
