@@ -62,15 +62,17 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     p->provoking = std::min(d.provoking, n - 1);
     p->primitive_id = d.primitive_id;
     p->layer = d.layer;
-    for (unsigned i = 0; i < 3; ++i) {
-        p->inv_w_of[i] = i < n ? d.shape.vertex[i].inv_w : 1;
-        p->values[i] = nullptr;
-        if (i >= n || !outputs.words) continue;
-        if ((size_t(d.shape.varying[i]) + 1) * outputs.words > outputs.values.size())
-            return fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
-        p->values[i] = outputs.of(d.shape.varying[i]);
+    const uint32_t* const values = outputs.words ? outputs.values.data() : nullptr;
+    uint32_t last = 0;
+    for (unsigned i = 0; i < n; ++i) {
+        p->inv_w_of[i] = d.shape.vertex[i].inv_w;
+        p->values[i] = values + size_t(d.shape.varying[i]) * outputs.words;
+        last = std::max(last, d.shape.varying[i]);
     }
-    return true;
+    for (unsigned i = n; i < 3; ++i)
+        p->inv_w_of[i] = 1, p->values[i] = nullptr;
+    return (size_t(last) + 1) * outputs.words <= outputs.values.size() ||
+           fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
 }
 
 // Sets up the primitives of the lists, one list per thread at a time.
@@ -84,7 +86,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
         count_ += lists[n].size();
     }
     if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
-    if (primitives_.size() < count_) primitives_.resize(count_), places_.resize(count_);
+    if (primitives_.size() < count_) primitives_.resize(count_);
     const auto run = [&](unsigned, unsigned n, Fault* mine) {
         Part& part = parts_[n];
         part.areas.begin(Area::kSize_px);
@@ -93,10 +95,10 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
         for (const DrawnPrimitive& d : lists[n]) {
             FragmentPrimitive& p = primitives_[i];
             if (!load_primitive(state, outputs, d, &p, mine)) return units::AreaResult::Failed;
-            places_[i++] = {p.bounds, p.layer};
+            const size_t number = i++;
             if (p.bounds.empty()) continue;
             part.layers = std::max(part.layers, unsigned(p.layer) + 1);
-            part.areas.add(p.bounds, uint32_t(i - 1));
+            part.areas.add(p.bounds, uint32_t(number));
         }
         return units::AreaResult::Done;
     };
@@ -129,7 +131,7 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
 
 bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault) {
     // The lists of areas have a limited size. Works on so many primitives at a time.
-    const auto rect_of = [&](uint32_t i) { return places_[i].bounds; };
+    const auto rect_of = [&](uint32_t i) { return primitives_[i].bounds; };
     size_t part = 0, at = 0;  // used if there is only one layer
     while (layers_ == 1 && !bounds_.empty() && part < part_count_) {
         bins_.begin(bounds_, Area::kSize_px);
@@ -139,13 +141,16 @@ bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t ou
         }
         if (!run_bins(state, output_words, fault)) return false;
     }
+    const auto is_drawn = [&](size_t i) {
+        return !primitives_[i].bounds.empty() && primitives_[i].layer == layer;
+    };
     pipe::raster::PixelRect all;
     for (size_t i = 0; i < count_ && layers_ > 1; ++i)
-        if (places_[i].layer == layer) all = units::joined(all, places_[i].bounds);
+        if (is_drawn(i)) all = units::joined(all, primitives_[i].bounds);
     for (size_t i = 0; i < count_ && !all.empty();) {
         bins_.begin(all, Area::kSize_px);
         for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
-            if (places_[i].layer == layer) listed += bins_.add(places_[i].bounds, uint32_t(i));
+            if (is_drawn(i)) listed += bins_.add(primitives_[i].bounds, uint32_t(i));
         if (!run_bins(state, output_words, fault)) return false;
     }
     return true;

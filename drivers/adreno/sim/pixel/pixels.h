@@ -47,11 +47,6 @@ class PixelEngine {
     Machine& machine_;
     std::vector<std::unique_ptr<Worker>> workers_;
     std::vector<FragmentPrimitive> primitives_;  // of which the first count_ are the batch's
-    struct Place {
-        pipe::raster::PixelRect bounds;
-        uint16_t layer = 0;
-    };
-    std::vector<Place> places_;  // of the primitives
     size_t count_ = 0;
     LowResolutionDepth lrz_;
     std::vector<Part> parts_;  // of which the first part_count_ are the batch's
