@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "drivers/common/units/quad_lanes.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -24,8 +26,20 @@ size_t offset_B(unsigned block, bool wide, unsigned pixel_B, size_t row_B) {
 bool is_flat(const uint8_t* pixels, unsigned count, unsigned pixel_B) {
     return std::memcmp(pixels, pixels + pixel_B, size_t(pixel_B) * (count - 1)) == 0;
 }
-// Whether all pixels of a rectangle are equal.
+// Whether all pixels of a rectangle are equal. Its width is a multiple of 4.
 bool is_flat(const uint8_t* rows, unsigned w, unsigned h, unsigned pixel_B, size_t row_B) {
+    if (pixel_B == sizeof(uint32_t)) {
+        uint32_t first;
+        std::memcpy(&first, rows, sizeof first);
+        units::QuadU32 differs{};
+        for (unsigned y = 0; y < h && !units::sign_bits(units::QuadI32(differs != 0u)); ++y, rows += row_B)
+            for (unsigned x = 0; x < w; x += kSide) {
+                units::QuadU32 four;
+                std::memcpy(&four, rows + size_t(x) * pixel_B, sizeof four);
+                differs |= four ^ first;
+            }
+        return !units::sign_bits(units::QuadI32(differs != 0u));
+    }
     if (!is_flat(rows, w, pixel_B)) return false;
     for (unsigned y = 1; y < h; ++y)
         if (std::memcmp(rows, rows + y * row_B, size_t(w) * pixel_B) != 0) return false;

@@ -131,20 +131,27 @@ bool writes_clean_tiles(const FramebufferState& fb, const Surface& s) {
 }
 
 uint64_t hash_tile(const Area& area, const PixelRect& r, const uint8_t* pixels, unsigned n) {
-    uint64_t h = 0xcbf29ce484222325;
+    constexpr size_t kStreams = 4;  // the CPU computes them in parallel
+    uint64_t h[kStreams] = {0xcbf29ce484222325, 0x9ae16a3b2f90404f, 0xc949c7defebb5a21, 0x84222325cbf29ce4};
+    const auto add = [](uint64_t* to, uint64_t v) {
+        *to = std::rotl(*to ^ v * 0x9e3779b97f4a7c15ull, 27) * 0x3c79ac492ba7b653ull;
+    };
     for (int32_t y = r.y0; y < r.y1; ++y) {
         const uint8_t* p = pixels + size_t(area.index(r.x0, y)) * n;
         const size_t size = size_t(r.x1 - r.x0) * n;
         size_t i = 0;
-        for (; i + 8 <= size; i += 8) {
-            uint64_t v;
-            std::memcpy(&v, p + i, 8);
-            h = std::rotl(h ^ v * 0x9e3779b97f4a7c15ull, 27) * 0x3c79ac492ba7b653ull;
-        }
+        for (; i + sizeof h <= size; i += sizeof h)
+            for (size_t k = 0; k < kStreams; ++k) {
+                uint64_t v;
+                std::memcpy(&v, p + i + k * sizeof v, sizeof v);
+                add(&h[k], v);
+            }
         for (; i < size; ++i)
-            h = (h ^ p[i]) * 0x100000001b3ull;
+            h[0] = (h[0] ^ p[i]) * 0x100000001b3ull;
     }
-    return h ^ h >> 29;
+    for (size_t k = 1; k < kStreams; ++k)
+        add(&h[0], h[k]);
+    return h[0] ^ h[0] >> 29;
 }
 
 // Removes from the mask the tiles that memory has already.
@@ -259,6 +266,15 @@ void fill_depths(const FramebufferState& fb, const Area& area, unsigned sample, 
                                      : bits == 24 ? hw::ZInternalFormat::D24
                                                   : hw::ZInternalFormat::D16;
     const bool converts = fb.p.z_internal_format != same;
+    if (kSize_B == 2 && !converts) {
+        for (unsigned i = 0; i < Area::kPixels; i += 2) {
+            uint64_t two;
+            std::memcpy(&two, &area.depth[i], sizeof two);
+            const uint32_t words = uint16_t(two) | uint32_t(uint16_t(two >> 32)) << 16;
+            std::memcpy(out + size_t(i) * kSize_B, &words, sizeof words);
+        }
+        return;
+    }
     for (unsigned i = 0; i < Area::kPixels; ++i) {
         const size_t at = size_t(i) * fb.samples + sample;
         uint32_t word = area.depth[at];
