@@ -19,6 +19,12 @@ using R = hw::IdvsRegisters;
 /// Vertices are shared in a batch; a segment's records and varyings are one block of heap. Each step of a
 /// batch begins and ends with all threads at the same place, so a batch is large.
 constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256;
+/// A thread takes several warps at a time: threads meet where they take work.
+constexpr size_t kWarpsAPart = 4;
+
+size_t parts_of(size_t count, size_t a_part) {
+    return (count + a_part - 1) / a_part;
+}
 
 }  // namespace
 
@@ -53,12 +59,16 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
 JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
     b->positions.resize(b->vertices.size());
     b->sizes.assign(b->vertices.size(), d.size_px);
-    const size_t warps = (b->vertices.size() + kWarpLanes - 1) / kWarpLanes;
+    const size_t count = b->vertices.size();
     const unsigned most = std::min(machine_.threads, d.geometry_buffer_B / kWarpPositions_B);
-    return run_parts(
-        d, warps, units::vertex_threads(warps, most),
-        [&](Worker& w, unsigned n, Fault* f) { return w.shade_positions(d, b, size_t(n) * kWarpLanes, f); },
-        fault);
+    constexpr size_t kPart = kWarpsAPart * kWarpLanes;
+    const auto run = [&](Worker& w, unsigned n, Fault* f) {
+        for (size_t first = n * kPart; first < std::min(count, (n + 1) * kPart); first += kWarpLanes)
+            if (!w.shade_positions(d, b, first, f)) return false;
+        return true;
+    };
+    const unsigned threads = units::vertex_threads(parts_of(count, kWarpLanes), most);
+    return run_parts(d, parts_of(count, kPart), threads, run, fault);
 }
 
 // Creates records of the visible primitives, and assigns slots to the varyings of their vertices.
@@ -149,17 +159,23 @@ JobStatus Idvs::write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Bat
 
 // Writes the records, shades varyings, and copies those of vertices in several segments.
 JobStatus Idvs::store(const Draw& d, Batch* b, Fault* fault) {
-    // A part is a segment's records, or a warp.
-    const size_t parts = b->segment_count + b->warps.size();
+    // A part is a segment's records, or several warps.
+    const size_t parts = b->segment_count + parts_of(b->warps.size(), kWarpsAPart);
     const auto run = [&](Worker& w, unsigned n, Fault* f) {
-        if (n >= b->segment_count) return w.shade_varyings(d, *b, b->warps[n - b->segment_count], f);
+        if (n >= b->segment_count) {
+            const size_t first = (n - b->segment_count) * kWarpsAPart;
+            for (size_t i = first; i < std::min(b->warps.size(), first + kWarpsAPart); ++i)
+                if (!w.shade_varyings(d, *b, b->warps[i], f)) return false;
+            return true;
+        }
         const Segment& s = b->segments[n];
         return !s.primitives ||
                w.core.memory().write(s.primitives, s.records.data(),
                                      s.records.size() * sizeof(PrimitiveRecord)) ||
                report_access(f, w.core.memory(), "tiler heap");
     };
-    const JobStatus status = run_parts(d, parts, units::vertex_threads(parts, machine_.threads), run, fault);
+    const unsigned threads = units::vertex_threads(b->segment_count + b->warps.size(), machine_.threads);
+    const JobStatus status = run_parts(d, parts, threads, run, fault);
     if (status != JobStatus::Done) return status;
     return copy_varyings(d, *b, fault);
 }
