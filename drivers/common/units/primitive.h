@@ -26,8 +26,9 @@ struct Primitive {
     uint32_t varying[3] =
         {};  // identifies the shader outputs of each vertex, with numbers that the virtual GPU chose
     PrimitiveKind kind = PrimitiveKind::Triangle;
-    uint32_t back_facing = 0;
-    float size_px = 1;  // of points and lines
+    uint16_t back_facing = 0;
+    uint16_t layer = 0;  // of the framebuffer; the caller sets it where layers are drawn apart
+    float size_px = 1;   // of points and lines
 };
 
 }  // namespace terrazzo::units

@@ -101,7 +101,7 @@ int64_t area2(const int32_t c[3][2]) {
 
 // Whether a triangle has an area, is within the scissor and is not culled.
 [[gnu::always_inline]] inline bool is_visible(const SetupState& s, const int32_t corner[3][2],
-                                              uint32_t* back_facing) {
+                                              uint16_t* back_facing) {
     const int64_t area = area2(corner);
     if (area == 0 || !touches(s.scissor, corner, 3)) return false;
     const bool front = (area < 0) == s.front_ccw;

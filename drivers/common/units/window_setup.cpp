@@ -148,7 +148,7 @@ void WindowSetup::clip_by_distances(const View& view, const VertexOutputs& verti
 // or corners before clipping.
 void WindowSetup::fill_as_asked(const View& view, const VertexOutputs& vertices, const uint32_t* corner,
                                 Shapes& shapes) const {
-    const uint32_t back_facing = shapes.front().back_facing;
+    const uint16_t back_facing = shapes.front().back_facing;
     shapes.clear();
     WindowVertex v[3];
     for (unsigned k = 0; k < 3; ++k) {

@@ -236,3 +236,66 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: fragments that early tests reject are shad
         CHECK(pixel(pixels, 5, 5) == 0xff0000ffu);
     }
 }
+
+TEST_CASE_FIXTURE(DrawFixture,
+                  "draw: primitives are drawn in the layers that their provoking vertices name") {
+    // The layer is the vertex' number / 3, in the third byte of what follows four positions.
+    set(hw::IdvsRegisters::position_spd,
+        program("LD_ATTR_IMM.v4.f32.slot0.wait0 @r0:r1:r2:r3, r60, r61, index:0x0, table:0x1\n"
+                "LD_ATTR_IMM.v4.f32.slot0.wait0 @r8:r9:r10:r11, r60, r61, index:0x1, table:0x1\n"
+                "LEA_BUF_IMM.slot0.wait0 @r4:r5, r59, table:0xD, index:0x0\n"
+                "STORE.i128.slot0.wait0 @r0:r1:r2:r3, r4, offset:0\n"
+                "IADD_IMM.i32 r59, r59, #0x4\n"
+                "LEA_BUF_IMM.slot0.wait0 @r4:r5, r59, table:0xD, index:0x0\n"
+                "F32_TO_U32 r8, r8\n"
+                "STORE.i8.slot0.end @r8, r4, offset:2\n",
+                hw::ShaderStage::Vertex, 1u << 11 | 1u << 12 | 1u << 13));
+    fragment_shader(
+        "MOV.i32 r0, 0x3F800000\n"
+        "MOV.i32 r1, 0x3F800000\n"
+        "MOV.i32 r2, 0x3F800000\n"
+        "MOV.i32 r3, 0x3F800000\n"
+        "NOP.wait0126\n"
+        "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
+        "NOP.wait\n"
+        "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n");
+    hw::PrimitiveFlags f;
+    f.draw_mode = hw::DrawMode::Triangles;
+    f.secondary_shader = true;
+    f.layer_index_enable = true;
+    f.position_fifo_format = hw::FifoFormat::Extended;
+    hw::pack(f, &registers.r[hw::IdvsRegisters::primitive_flags]);
+    hw::TilerContext t;
+    uint32_t words[hw::TilerContext::kSize_dw];
+    std::memcpy(words, at(tiler), sizeof words);
+    hw::unpack(words, &t);
+    t.layer_count = 2;
+    t.layer_offset = -1;  // layers 1 and 2 of the draw
+    put(tiler, t);
+    // A column of 8 pixels for each of four layers. The last vertex is the provoking one.
+    std::vector<Vertex> v;
+    for (unsigned layer = 0; layer < 4; ++layer) {
+        const float x = float(layer) * 8;
+        v.push_back({{x, -64, 0.5f, 1}, {3}});
+        v.push_back({{x + 8, -64, 0.5f, 1}, {0}});
+        v.push_back({{x, 256, 0.5f, 1}, {float(layer)}});
+    }
+    vertices(v);
+    const JobStatus drawn = draw();
+    INFO(fault.report);
+    REQUIRE(drawn == JobStatus::Done);
+    for (unsigned layer = 0; layer < 2; ++layer) {
+        hw::FramebufferParameters p = parameters();
+        p.internal_layer_index = layer;
+        const uint64_t pixels = room(64 * 64 * 4);
+        const JobStatus s = fragment(p, linear_target(pixels));
+        INFO(fault.report);
+        REQUIRE(s == JobStatus::Done);
+        for (unsigned column = 0; column < 4; ++column)
+            CHECK((pixel(pixels, column * 8 + 1, 5) != 0) == (column == layer + 1));
+    }
+    hw::FramebufferParameters p = parameters();
+    p.internal_layer_index = 2;
+    CHECK(fragment(p, linear_target(room(64 * 64 * 4))) == JobStatus::Fault);
+    CHECK(fault.report.find("layer 2 of a tiler context that has 2") != std::string::npos);
+}

@@ -137,8 +137,10 @@ class FrontEnd {
     HeapUse heap_;
     DrawProgress draw_;
     bool resume_draw_ = false;
-    bool tiling_ = false;   // since the last FINISH_TILING
-    bool undrawn_ = false;  // FINISH_FRAGMENT of a fragment job's heap is missing
+    bool tiling_ = false;  // since the last FINISH_TILING
+    // The tiler context of fragment jobs of which FINISH_FRAGMENT is missing (0: none), and its last layer.
+    uint64_t undrawn_ = 0;
+    uint32_t undrawn_layer_ = 0;
     uint64_t handler_va_ = 0;
     uint32_t handler_B_ = 0;
     uint64_t cycles_ = 0;

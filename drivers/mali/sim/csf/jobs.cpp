@@ -128,12 +128,16 @@ struct FrontEnd::Starts {
         if (hw::unpack(&f.registers_.r[hw::FragmentRegisters::framebuffer], &pointer) && pointer.pointer &&
             f.machine_.memory.read(pointer.pointer, words, sizeof(words)) && hw::unpack(words, &parameters) &&
             parameters.tiler) {
-            if (f.undrawn_)
+            const bool next_layer =
+                f.undrawn_ == parameters.tiler && parameters.internal_layer_index > f.undrawn_layer_;
+            if (f.undrawn_ && !next_layer)
                 return broken("RUN_FRAGMENT, and heap of the fragment job before was not given back");
             if (!f.progress_.order.may_draw(f.queue_, parameters.tiler))
                 return broken(
                     "RUN_FRAGMENT draws what another queue may still be tiling: it was not waited for");
-            f.undrawn_ = f.heap_.context_va != 0;  // otherwise there is nothing to return to the heap
+            // Without a heap there is nothing to return.
+            f.undrawn_ = f.heap_.context_va ? parameters.tiler : 0;
+            f.undrawn_layer_ = parameters.internal_layer_index;
         }
         const Images images = pointer.pointer ? images_of(pointer, parameters) : Images();
         for (unsigned n = 0; n < images.count; ++n)
@@ -194,7 +198,7 @@ struct FrontEnd::Starts {
                        "FINISH_FRAGMENT frees the heap that a fragment job may still read"))
             return Step::Fault;
         const JobStatus status = f.jobs_.finish_fragment(first, last, f.heap_, &f.fault_);
-        f.undrawn_ = false;
+        f.undrawn_ = 0;
         if (status == JobStatus::Done && i.increment_fragment_completed && !pass_drawn()) return Step::Fault;
         f.begin(i.signal_slot, Kind::Other, i.wait_mask);
         return after(status);

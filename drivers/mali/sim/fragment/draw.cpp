@@ -195,6 +195,7 @@ units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) 
 
 PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r) {
     PixelRect pixels;
+    if (r.layer != fb.p.internal_layer_index) return {};
     if (r.kind == units::PrimitiveKind::Triangle)
         return units::find_pixels(r, draw.multisampled, &pixels) ? intersect(pixels, draw.scissor)
                                                                  : PixelRect{};

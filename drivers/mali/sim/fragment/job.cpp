@@ -264,6 +264,10 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
                                      std::string(hw::enum_name(tiler.sample_pattern)) +
                                      ", and the framebuffer " + hw::enum_name(fb_.p.sample_pattern)),
                    JobStatus::Fault;
+        if (fb_.p.internal_layer_index >= tiler.layer_count)
+            return report(fault, "layer " + std::to_string(fb_.p.internal_layer_index) +
+                                     " of a tiler context that has " + std::to_string(tiler.layer_count)),
+                   JobStatus::Fault;
         polygon_list = tiler.polygon_list;
     }
     if (!load_frame_shaders(fault) || !load_list(polygon_list, fault)) return JobStatus::Fault;

@@ -60,6 +60,7 @@ JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
     b->positions.resize(b->vertices.size());
     b->sizes.assign(b->vertices.size(), d.size_px);
     const size_t count = b->vertices.size();
+    b->layers.assign(d.layers ? b->vertices.size() : 0, 0);
     const unsigned most = std::min(machine_.threads, d.geometry_buffer_B / kWarpPositions_B);
     constexpr size_t kPart = kWarpsAPart * kWarpLanes;
     const auto run = [&](Worker& w, unsigned n, Fault* f) {
@@ -69,6 +70,12 @@ JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
     };
     const unsigned threads = units::vertex_threads(parts_of(count, kWarpLanes), most);
     return run_parts(d, parts_of(count, kPart), threads, run, fault);
+}
+
+// The layer of a primitive in the tiler context: its provoking vertex' one.
+int32_t Idvs::layer_of(const Draw& d, const Batch& b, const uint32_t* corner, unsigned corners) {
+    const uint32_t provoking = corner[d.record.first_provoking_vertex ? 0 : corners - 1];
+    return int32_t(d.layers ? b.layers[provoking] : 0) + d.layer_offset;
 }
 
 // Creates records of the visible primitives, and assigns slots to the varyings of their vertices.
@@ -85,6 +92,8 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
         s.records.clear();
         for (size_t p = s.first; p < s.end; ++p) {
             const uint32_t* corner = &b->corners[p * n];
+            const int32_t layer = layer_of(d, *b, corner, n);
+            if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
             const units::SetupVertex* v[3] = {};
             bool inside = triangles;
             for (unsigned i = 0; i < n; ++i) {
@@ -102,7 +111,7 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
                 units::set_up_primitive(d.setup, window, b->sizes[corner[0]], &s.records);
             }
             for (size_t i = before; i < s.records.size(); ++i)
-                std::copy_n(corner, n, s.records[i].varying);
+                std::copy_n(corner, n, s.records[i].varying), s.records[i].layer = uint16_t(layer);
         }
         w.place_varyings(*b, &s);
         return true;

@@ -37,6 +37,7 @@ class Idvs {
     template <class Run>
     JobStatus run_parts(const Draw& d, size_t parts, unsigned threads, Run&& run, Fault* fault);
     JobStatus shade_positions(const Draw& d, Batch* b, Fault* fault);
+    static int32_t layer_of(const Draw& d, const Batch& b, const uint32_t* corner, unsigned corners);
     JobStatus set_up(const Draw& d, Batch* b, Fault* fault);
     JobStatus write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                     Fault* fault);

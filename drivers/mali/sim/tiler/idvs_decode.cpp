@@ -38,9 +38,8 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
         !take_struct(&r.r[R::scissor], &d->scissor, "scissor", fault))
         return false;
     if (!how.malloc_enable) return report(fault, "RUN_IDVS without memory allocation is not executed");
-    if (d->flags.layer_index_enable || d->flags.view_mask || d->flags.scissor_array_enable ||
-        d->flags.primitive_index_enable)
-        return report(fault, "layers, views, scissor arrays and primitive indices are not executed");
+    if (d->flags.view_mask || d->flags.scissor_array_enable || d->flags.primitive_index_enable)
+        return report(fault, "views, scissor arrays and primitive indices are not executed");
     if (!decode_shaders(how, r, d, fault)) return false;
     const hw::TilerContext& context = memory.context();
     units::SetupState& s = d->setup;
@@ -65,7 +64,11 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     d->extended = d->flags.position_fifo_format == hw::FifoFormat::Extended;
     d->sizes = d->flags.point_size_array_format != hw::PointSizeArrayFormat::None &&
                d->flags.draw_mode == hw::DrawMode::Points;
-    if (d->sizes && !d->extended) return report(fault, "point sizes without the extended position format");
+    d->layers = d->flags.layer_index_enable;
+    if ((d->sizes || d->layers) && !d->extended)
+        return report(fault, "point sizes or layers without the extended position format");
+    d->layer_count = context.layer_count;
+    d->layer_offset = context.layer_offset;
     d->size_px = std::bit_cast<float>(r.r[R::primitive_size]);
     d->geometry_buffer = context.geometry_buffer;
     d->geometry_buffer_B = context.geometry_buffer_size;

@@ -25,7 +25,9 @@ struct Idvs::Draw {
     IndexSource indices;
     units::Primitives primitives;
     ShaderState position, varying;
-    bool has_varying = false, extended = false, sizes = false;
+    bool has_varying = false, extended = false, sizes = false, layers = false;
+    uint32_t layer_count = 1;  // of the tiler context; its first one is -layer_offset
+    int32_t layer_offset = 0;
     uint32_t instances = 0, instance_offset = 0, draw_id = 0, attribute_offset = 0;
     float size_px = 1;
     uint64_t geometry_buffer = 0;
@@ -60,6 +62,7 @@ struct Idvs::Batch {
     std::vector<uint64_t> numbers;
     std::vector<units::SetupVertex> positions;
     std::vector<float> sizes;
+    std::vector<uint8_t> layers;    // of vertices, where the draw has layers
     std::vector<Segment> segments;  // of which the first segment_count are the batch's
     size_t segment_count = 0;
     std::vector<Place> first;  // where each vertex' varyings are; segments count from 1, 0: nowhere

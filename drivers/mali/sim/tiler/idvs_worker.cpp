@@ -3,8 +3,9 @@
 //
 // The warps of vertices. Preloaded registers and outputs of shaders (Mesa 25.0.7,
 // compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
-// vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each; with point
-// sizes ("extended"), those of four vertices follow their four positions.
+// vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each. In the
+// "extended" format, what else four vertices have follows their four positions: a point size, and a layer in the
+// third byte.
 #include <algorithm>
 #include <cstring>
 
@@ -64,9 +65,11 @@ bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault*
         WindowVertex v;
         std::memcpy(&v, at, sizeof(v));
         b->positions[first + i] = units::set_up_vertex(d.setup, v);
-        if (!d.sizes) continue;
+        if (!d.sizes && !d.layers) continue;
         uint32_t word;
         std::memcpy(&word, at + 4 * kPosition_B, 4);
+        if (d.layers) b->layers[first + i] = uint8_t(word >> 16);
+        if (!d.sizes) continue;
         b->sizes[first + i] = d.flags.point_size_array_format == hw::PointSizeArrayFormat::Fp16
                                   ? pipe::half_to_float(uint16_t(word))
                                   : std::bit_cast<float>(word);
