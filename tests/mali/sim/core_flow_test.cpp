@@ -238,3 +238,14 @@ TEST_CASE_FIXTURE(CoreFixture, "core: each thread has its own last uses") {
              "MOV.i32 r4, r5\nNOP.reconverge\nMOV.i32 r6, r4\nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "r4 is read after"));
 }
+
+TEST_CASE_FIXTURE(CoreFixture, "core: a branch with .end ends the threads that do not take it") {
+    REQUIRE(run("MOV.i32 r0, lane_id.w0\n"
+                "IADD_IMM.i32 r1, 0x0, #0x1\n"
+                "BRANCHZ.end r0, offset:1\n"
+                "NOP.end\n"
+                "IADD_IMM.i32 r1, 0x0, #0x2\n"
+                "NOP.end\n") == Outcome::Done);
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        CHECK(lane(warp.r[1], i) == (i ? 2 : 1));
+}

@@ -233,7 +233,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     }
 
     void branch(const Step& s) {
-        const uint32_t taken = taken_of(s, warp_);
+        const uint32_t taken = leaving_ = taken_of(s, warp_);
         // Threads that all go to the same place need not look for others, unless the instruction reconverges.
         if (!taken) return;
         const uint64_t next = target_;
@@ -409,7 +409,9 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     void flow(const Step& s) {
         if (s.waits) warp_.wait(s.waits);
         const isa::Flow f = s.instr.flow;
-        if (f == isa::Flow::kEnd && !to_blend_shader_) flow_.live &= ~flow_.running;
+        // A branch with .end only ends the threads that it does not take: blend shaders return so.
+        if (f == isa::Flow::kEnd && !to_blend_shader_) flow_.live &= ~(flow_.running & ~leaving_);
+        leaving_ = 0;
         if (f == isa::Flow::kDiscard) end_helpers();
         to_blend_shader_ = false;
         const bool parted = std::exchange(parked_, false);
@@ -453,6 +455,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     size_t at_ = 0;
     uint32_t counted_ = 0;
     unsigned active_count_ = 0;  // lanes of all warps, while those of the first are counted_
+    uint32_t leaving_ = 0;       // threads that take the last step's branch
     bool parked_ = false, to_blend_shader_ = false;
     BlendPath blend_path_ = BlendPath::FixedFunction;
 };
