@@ -60,6 +60,7 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
 
 // The samples of a draw, for coverage, tests and the shader.
 void choose_samples(const FramebufferState& fb, FragmentDraw* d) {
+    d->layer = fb.p.internal_layer_index;
     d->multisampled = fb.samples > 1 && d->flags_0.multisample_enable;
     d->per_sample = d->multisampled && d->flags_0.evaluate_per_sample;
     d->pattern = d->multisampled ? fb.pattern : units::SamplePattern{};
@@ -69,6 +70,29 @@ void choose_samples(const FramebufferState& fb, FragmentDraw* d) {
     for (unsigned n = 0; n < fb.samples; ++n)
         d->tests.sample_x[n] = d->pattern.x[n] / 256.0, d->tests.sample_y[n] = d->pattern.y[n] / 256.0;
     if (fb.samples > 1) d->sample_mask = d->flags_1.sample_mask & 0xff;
+}
+
+// A unit is OpenGL's r; for fixed-point depth it is half of it, because drivers write twice the units
+// (pan_cmdstream.c). `format`: of the tile buffer's depth.
+units::DepthBias bias_of(const hw::DepthStencil& d, units::DepthFormat format) {
+    units::DepthBias b;
+    b.enable = d.depth_bias_enable;
+    b.factor = d.depth_factor;
+    b.units = d.depth_units;
+    b.clamp = d.depth_bias_clamp;
+    b.unit_scale = format == units::DepthFormat::Float32 ? 1 : 0.5;
+    switch (format) {
+        case units::DepthFormat::Unorm16:
+            b.format = pipe::Format::D16_UNORM;
+            break;
+        case units::DepthFormat::Unorm24:
+            b.format = pipe::Format::D24_UNORM_X8;
+            break;
+        case units::DepthFormat::Float32:
+            b.format = pipe::Format::D32_FLOAT;
+            break;
+    }
+    return b;
 }
 
 // Determines when tests run, and whether the shader reads the tile buffer.
@@ -83,6 +107,7 @@ bool finish(Machine& machine, const FramebufferState& fb, FragmentDraw* d, Fault
     t.reference[0] = uint8_t(d->zs.front_reference_value);
     t.reference[1] = uint8_t(d->zs.back_reference_value);
     t.decide();
+    d->bias = bias_of(d->zs, fb.depth_format);
     d->tests_anything = test.stencil_test || test.depth_write || test.depth_compare != pipe::Compare::Always;
     const bool from_shader = d->zs.depth_source == hw::DepthSource::Shader || d->zs.stencil_from_shader;
     const bool late = d->flags_0.zs_update_operation == hw::PixelKill::ForceLate || from_shader;
@@ -164,51 +189,21 @@ bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, const F
     return finish(machine, fb, d, fault);
 }
 
-namespace {
-
-pipe::Format depth_format(hw::ZInternalFormat f) {
-    switch (f) {
-        case hw::ZInternalFormat::D16:
-            return pipe::Format::D16_UNORM;
-        case hw::ZInternalFormat::D24:
-            return pipe::Format::D24_UNORM_X8;
-        case hw::ZInternalFormat::D32:
-            break;
-    }
-    return pipe::Format::D32_FLOAT;
-}
-
-// A unit is OpenGL's r; for fixed-point depth it is half of it, because drivers write twice the units
-// (pan_cmdstream.c).
-units::DepthBias bias_of(const hw::DepthStencil& d, hw::ZInternalFormat format) {
-    units::DepthBias b;
-    b.enable = d.depth_bias_enable;
-    b.factor = d.depth_factor;
-    b.units = d.depth_units;
-    b.clamp = d.depth_bias_clamp;
-    b.unit_scale = format == hw::ZInternalFormat::D32 ? 1 : 0.5;
-    b.format = depth_format(format);
-    return b;
-}
-
-}  // namespace
-
-PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r) {
+PixelRect pixels_of(const FragmentDraw& draw, const PrimitiveRecord& r) {
     PixelRect pixels;
-    if (r.layer != fb.p.internal_layer_index) return {};
+    if (r.layer != draw.layer) return {};
     if (r.kind == units::PrimitiveKind::Triangle)
         return units::find_pixels(r, draw.multisampled, &pixels) ? intersect(pixels, draw.scissor)
                                                                  : PixelRect{};
     FragmentPrimitive p;
-    return load_primitive(draw, fb, r, nullptr, &p) ? p.bounds : PixelRect{};
+    return load_primitive(draw, r, nullptr, &p) ? p.bounds : PixelRect{};
 }
 
-bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& r,
-                    const uint8_t* varyings, FragmentPrimitive* out) {
+bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& r, const uint8_t* varyings,
+                    FragmentPrimitive* out) {
     // set_up_raster() sets all members for a triangle, so *out need not be cleared if it was one before.
     if (r.kind != units::PrimitiveKind::Triangle || out->kind != r.kind || out->covers_all) *out = {};
-    if (!units::set_up_raster(r, bias_of(draw.zs, fb.p.z_internal_format), draw.multisampled, out))
-        return false;
+    if (!units::set_up_raster(r, draw.bias, draw.multisampled, out)) return false;
     out->draw = &draw;
     out->varying_size_B = draw.record.varying_size_B;
     const unsigned n = out->vertex_count();

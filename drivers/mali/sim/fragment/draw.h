@@ -27,6 +27,7 @@ struct FragmentDraw {
     hw::DcdFlags1 flags_1;
     hw::DepthStencil zs;
     units::FragmentTests tests;
+    units::DepthBias bias;
     std::vector<BlendState> blend;
     ShaderState shader;
     bool has_shader = false;
@@ -36,6 +37,7 @@ struct FragmentDraw {
     uint32_t sample_mask = 0xff;
     bool multisampled = false;     // the samples have places of their own
     bool per_sample = false;       // a thread shades one sample
+    uint32_t layer = 0;            // of the framebuffer; primitives in other layers are not drawn
     bool shades_rejected = false;  // fragments that early tests reject are shaded, and then dropped
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
@@ -61,11 +63,10 @@ struct FragmentPrimitive : units::RasterPrimitive {
 };
 
 /// A rectangle with all pixels that the primitive may cover. Empty: none.
-pipe::raster::PixelRect pixels_of(const FragmentDraw& draw, const FramebufferState& fb,
-                                  const PrimitiveRecord& record);
+pipe::raster::PixelRect pixels_of(const FragmentDraw& draw, const PrimitiveRecord& record);
 /// False: the primitive covers no pixel.
-bool load_primitive(const FragmentDraw& draw, const FramebufferState& fb, const PrimitiveRecord& record,
-                    const uint8_t* varyings, FragmentPrimitive* out);
+bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& record, const uint8_t* varyings,
+                    FragmentPrimitive* out);
 /// A primitive that covers the whole framebuffer; vertices 0, 1, 2 are its corners at (0, 0), (w, 0), (0, h).
 FragmentPrimitive whole_framebuffer(const FragmentDraw& draw, const FramebufferState& fb);
 

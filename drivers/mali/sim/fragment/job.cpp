@@ -102,9 +102,8 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
 }
 
 pipe::raster::PixelRect FragmentJob::pixels_of(const Segment& s, uint32_t number) const {
-    return intersect(fb_.bounds, s.records
-                                     ? sim::pixels_of(*s.draw, fb_, s.record(uint32_t(number - s.first)))
-                                     : s.draw->scissor);
+    return intersect(fb_.bounds, s.records ? sim::pixels_of(*s.draw, s.record(uint32_t(number - s.first)))
+                                           : s.draw->scissor);
 }
 
 const FragmentJob::Segment* FragmentJob::segment_of(size_t number) const {
@@ -156,15 +155,18 @@ bool FragmentJob::set_up(const Segment& s, uint32_t i, FragmentPrimitive* p, boo
     const PrimitiveRecord r = s.record(i);
     for (const uint32_t v : r.varying)
         if (s.varyings && v >= s.varying_count) return report(fault, "a primitive record is broken");
-    *covers = load_primitive(*s.draw, fb_, r, s.varyings, p);
+    *covers = load_primitive(*s.draw, r, s.varyings, p);
     return true;
 }
 
 // Primitives are set up where they are drawn, so that each thread does its own.
 bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
                                   Fault* fault) {
+    constexpr size_t kAhead = 4;  // primitives; other threads have written their records
     const Segment* segment = nullptr;
-    for (const uint32_t index : bin) {
+    for (size_t n = 0; n < bin.size(); ++n) {
+        const uint32_t index = bin[n];
+        if (segment && n + kAhead < bin.size()) segment->prefetch(bin[n + kAhead] - uint32_t(segment->first));
         if (!segment || index - segment->first >= segment->primitive_count) segment = segment_of(index);
         if (w.used == FragmentWorker::kMostPrimitives) {
             if (!shader.shade_pending(w.area, fault)) return false;

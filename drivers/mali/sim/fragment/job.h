@@ -64,6 +64,14 @@ class FragmentJob {
             std::memcpy(&r, records + size_t(i) * sizeof r, sizeof r);
             return r;
         }
+        /// The record will be read soon.
+        void prefetch(uint32_t i) const {
+            constexpr size_t kLine_B = 64;
+            if (i >= primitive_count || !records) return;
+            const uint8_t* const at = records + size_t(i) * sizeof(PrimitiveRecord);
+            for (size_t n = 0; n < sizeof(PrimitiveRecord); n += kLine_B)
+                __builtin_prefetch(at + n);
+        }
     };
     bool load_list(uint64_t polygon_list, Fault* fault);
     bool load_segment(uint64_t va, uint64_t* next, Fault* fault);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <span>
 #include <vector>
@@ -21,7 +22,6 @@ struct PendingQuad {
     uint16_t x = 0, y = 0;     // px
     uint16_t first_pixel = 0;  // its number in the area
     uint8_t mask = 0;          // the pixels to shade; the others of the quad are helpers
-    uint8_t whole = 0;         // those of `mask` with all samples: they replace what is there
     uint32_t samples = 0;      // of the pixels, to shade (quad_samples.h)
     uint32_t passed = 0;       // those that early tests have not rejected
 };
@@ -30,31 +30,42 @@ class PendingQuads {
   public:
     static constexpr unsigned kMost = 1024;
 
-    /// Adds a quad and removes the pixels that it kills. There must be room.
-    void add(const PendingQuad& quad) {
-        const FragmentDraw& d = *quad.primitive->draw;
-        quads_[count_++] = quad;
-        const uint16_t owner = d.killable ? uint16_t(count_) : uint16_t(0);
-        uint16_t* const rows[2] = {&owner_[quad.first_pixel], &owner_[quad.first_pixel + kArea_px]};
-        uint64_t last = 0;  // 16 bits for each pixel
-        for (unsigned y = 0; y < 2; ++y) {
-            uint32_t row;
-            std::memcpy(&row, rows[y], sizeof row);
-            last |= uint64_t(row) << 32 * y;
+    using Quads = std::span<const units::PrimitiveQuads::Quad>;
+
+    /// Adds quads of a primitive with their samples that passed, or with all that are covered, and removes the
+    /// pixels of which they kill all samples. There must be room. `samples`: of a pixel.
+    void add(const FragmentPrimitive& p, Quads quads, const Area& area, unsigned samples) {
+        const bool kills = p.draw->kills, killable = p.draw->killable, rejected = p.draw->shades_rejected;
+        PendingQuad* const all = quads_.data();
+        uint16_t* const owners = owner_.data();
+        unsigned count = count_;
+        for (const units::PrimitiveQuads::Quad& q : quads) {
+            const uint32_t shaded = rejected ? q.covered : q.passed;
+            const unsigned mask = samples == 1 ? units::pixels_of(shaded, 0) : units::any_pixels(shaded),
+                           first = area.index(q.x, q.y);
+            all[count++] = {&p,     uint16_t(q.x), uint16_t(q.y), uint16_t(first), uint8_t(mask),
+                            shaded, q.passed};
+            const auto owner = uint16_t(killable ? count : 0);
+            uint16_t* const rows[2] = {owners + first, owners + first + kArea_px};
+            uint32_t row[2];
+            std::memcpy(&row[0], rows[0], sizeof row[0]);
+            std::memcpy(&row[1], rows[1], sizeof row[1]);
+            const uint64_t last = uint64_t(row[1]) << 32 | row[0];  // 16 bits for each pixel
+            // 16 bits for each pixel: all ones if it is in the mask.
+            const uint64_t pixels = words_of(mask);
+            if (kills && samples == 1 && !rejected)
+                kill(all, last & pixels);
+            else if (kills)
+                kill(all, last & words_of(15 & ~units::any_pixels(q.passed ^ units::whole_quad(samples))));
+            const uint64_t now = (last & ~pixels) | (owner * 0x0001000100010001ull & pixels);
+            row[0] = uint32_t(now);
+            row[1] = uint32_t(now >> 32);
+            std::memcpy(rows[0], &row[0], sizeof row[0]);
+            std::memcpy(rows[1], &row[1], sizeof row[1]);
         }
-        // 16 bits for each pixel: all ones if it is in the mask.
-        const uint64_t pixels = ((quad.mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
-        if (d.kills && (last & pixels))
-            for (unsigned i = 0; i < 4; ++i)
-                if (const auto n = uint16_t((last & pixels) >> 16 * i); n && (quad.whole >> i & 1))
-                    quads_[n - 1].mask &= uint8_t(~(1u << i));
-        last = (last & ~pixels) | (owner * 0x0001000100010001ull & pixels);
-        for (unsigned y = 0; y < 2; ++y) {
-            const auto row = uint32_t(last >> 32 * y);
-            std::memcpy(rows[y], &row, sizeof row);
-        }
+        count_ = count;
     }
-    bool full() const { return count_ == kMost; }
+    unsigned room() const { return kMost - count_; }
     std::span<const PendingQuad> quads() const { return {quads_.data(), count_}; }
     units::PrimitiveQuads found;  // memory for the quads of one primitive
 
@@ -64,6 +75,20 @@ class PendingQuads {
     }
 
   private:
+    /// 16 bits for each pixel of a quad: all ones for those in the mask.
+    static uint64_t words_of(unsigned mask) {
+        return ((mask * 0x0000200040008001ull) & 0x0001000100010001ull) * 0xffff;
+    }
+    /// `owners`: 16 bits for each pixel of a quad, with the number of the quad that loses it; 0: none.
+    static void kill(PendingQuad* all, uint64_t owners) {
+        while (owners) {
+            const unsigned pixel = unsigned(std::countr_zero(owners)) / 16;
+            const auto n = uint16_t(owners >> 16 * pixel);
+            all[n - 1].mask &= uint8_t(~(1u << pixel));
+            owners &= ~(uint64_t(0xffff) << 16 * pixel);
+        }
+    }
+
     std::vector<PendingQuad> quads_ = std::vector<PendingQuad>(kMost);
     unsigned count_ = 0;
     std::array<uint16_t, Area::kPixels>

@@ -224,10 +224,14 @@ bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::
     FragmentStage& s = stage_of(warp);
     const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
     const uint64_t packed = uint64_t(m.high(0)[first]) << 32 | m.low(0)[first];
-    hw::InternalBlend b;
-    fields::ReservedBits found;
-    if (!hw::unpack(packed, &b, &found))
-        return refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
+    if (!knows_blend_ || packed != packed_blend_) {
+        fields::ReservedBits found;
+        packed_blend_ = packed;
+        blend_ = {};
+        knows_blend_ = hw::unpack(packed, &blend_, &found);
+        if (!knows_blend_) return refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
+    }
+    const hw::InternalBlend& b = blend_;
     QuadSamples samples = writing_samples(s, m, m.low(1));
     if (tests_at_atest(*s.draw)) test_samples(s, samples, nullptr, nullptr);
     *path = BlendPath::FixedFunction;

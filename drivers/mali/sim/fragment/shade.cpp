@@ -69,15 +69,18 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
             d.tests.run(p, d.early_update, area.zs, quads);
         area.touched_zs |= std::exchange(area.zs.changed, 0);
     }
-    for (unsigned i = 0; i < quads.count; ++i) {
-        const units::PrimitiveQuads::Quad& q = quads.quad[i];
-        if (!d.late_test) passed_ += units::count_bits(q.passed);
-        if (!d.has_shader) continue;
-        const uint32_t shaded = d.shades_rejected ? q.covered : q.passed;
-        pending_.add({&p, uint16_t(q.x), uint16_t(q.y), uint16_t(area.index(q.x, q.y)),
-                      uint8_t(pixels_with(shaded)), uint8_t(whole_pixels(q.passed)), shaded, q.passed});
-        const bool shade = pending_.full() || (d.late_test && pending_.quads().size() == kQuads);
-        if (shade && !shade_pending(area, fault)) return false;
+    PendingQuads::Quads left(quads.quad, quads.count);
+    if (!d.late_test)
+        for (const units::PrimitiveQuads::Quad& q : left)
+            passed_ += units::count_bits(q.passed);
+    if (!d.has_shader) return true;
+    while (!left.empty()) {
+        // With late tests, at most a warp.
+        const size_t room = d.late_test ? kQuads - pending_.quads().size() : pending_.room();
+        const size_t count = std::min(left.size(), room);
+        pending_.add(p, left.first(count), area, fb_.samples);
+        left = left.subspan(count);
+        if (count == room && !shade_pending(area, fault)) return false;
     }
     return true;
 }
@@ -117,8 +120,8 @@ bool FragmentShader::add(const PendingQuad& q, uint32_t samples, unsigned sample
     stage.samples[n] = samples;
     stage.passed[n] = samples & q.passed;
     stage.sample[n] = uint8_t(sample);
-    const bool full = stage.add(*q.primitive, q.x, q.y, pixels_with(samples));
-    return !full || ++full_ != bundled_ || run(area, fault);
+    const unsigned pixels = fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
+    return !stage.add(*q.primitive, q.x, q.y, pixels) || ++full_ != bundled_ || run(area, fault);
 }
 
 bool FragmentShader::add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault) {

@@ -19,7 +19,7 @@
 namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kQuads = kWarpLanes / 4;
-/// The number of a sample that means the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
+/// The number of a sample that stands for the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
 /// pan_lower_sample_position.c).
 inline constexpr uint32_t kPixelCenter = 32;
 
@@ -94,6 +94,9 @@ class FragmentUnits : public ShaderUnits {
 
     std::unordered_map<uint32_t, TileConversion> conversions_;
     std::array<ColorWriter, kMaxTargets> writers_;
+    bool knows_blend_ = false;
+    uint64_t packed_blend_ = 0;  // the last BLEND's descriptor, and the same unpacked
+    hw::InternalBlend blend_;
 };
 
 /// The warps of a core. They are large, so they are kept from area to area.
@@ -119,13 +122,6 @@ class FragmentShader {
   private:
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
-    /// The pixels of a quad with any of its samples, and with all of them.
-    unsigned pixels_with(uint32_t samples) const {
-        return fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
-    }
-    unsigned whole_pixels(uint32_t samples) const {
-        return 15 & ~pixels_with(samples ^ units::whole_quad(fb_.samples));
-    }
     bool add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault);
     bool add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault);
     void make_ready(Warp& warp, FragmentStage& stage);
