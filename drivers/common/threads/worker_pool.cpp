@@ -4,9 +4,9 @@
 // A job is in the list while it has calls that no thread has taken. A job starts threads if none is idle. A
 // forked child has no threads: it works alone and does not touch the state, whose locks may be held for ever.
 //
-// Jobs are short, and the next one often begins soon after the last one. Waking a thread takes longer than a
-// small job. So an idle thread, and the thread that waits for the end of a job, first spin for a short
-// time (wait_briefly()).
+// Jobs are short, and the next one often begins soon after the last one. To wake a sleeping thread takes
+// longer than a small job. So an idle thread, and the thread that waits for the end of a job, first spin for
+// a short time (wait_briefly()).
 #include "drivers/common/threads/worker_pool.h"
 
 #include <unistd.h>
