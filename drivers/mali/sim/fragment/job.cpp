@@ -162,11 +162,16 @@ bool FragmentJob::set_up(const Segment& s, uint32_t i, FragmentPrimitive* p, boo
 // Primitives are set up where they are drawn, so that each thread does its own.
 bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
                                   Fault* fault) {
-    constexpr size_t kAhead = 4;  // primitives; other threads have written their records
+    constexpr size_t kAhead = 6;  // primitives; other threads have written their records
     const Segment* segment = nullptr;
+    const Segment* later = nullptr;
     for (size_t n = 0; n < bin.size(); ++n) {
         const uint32_t index = bin[n];
-        if (segment && n + kAhead < bin.size()) segment->prefetch(bin[n + kAhead] - uint32_t(segment->first));
+        if (n + kAhead < bin.size()) {
+            const uint32_t ahead = bin[n + kAhead];
+            if (!later || ahead - later->first >= later->primitive_count) later = segment_of(ahead);
+            later->prefetch(ahead - uint32_t(later->first));
+        }
         if (!segment || index - segment->first >= segment->primitive_count) segment = segment_of(index);
         if (w.used == FragmentWorker::kMostPrimitives) {
             if (!shader.shade_pending(w.area, fault)) return false;

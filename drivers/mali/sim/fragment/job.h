@@ -67,7 +67,7 @@ class FragmentJob {
         /// The record will be read soon.
         void prefetch(uint32_t i) const {
             constexpr size_t kLine_B = 64;
-            if (i >= primitive_count || !records) return;
+            if (!records) return;
             const uint8_t* const at = records + size_t(i) * sizeof(PrimitiveRecord);
             for (size_t n = 0; n < sizeof(PrimitiveRecord); n += kLine_B)
                 __builtin_prefetch(at + n);

@@ -6,6 +6,7 @@
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "drivers/mali/sim/tiler/idvs_parts.h"
 #include "drivers/mali/sim/worker.h"
@@ -18,7 +19,7 @@ using R = hw::IdvsRegisters;
 
 /// Vertices are shared in a batch; a segment's records and varyings are one block of heap. Each step of a
 /// batch begins and ends with all threads at the same place, so a batch is large.
-constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256;
+constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256, kPartPrimitives = 1024;
 /// A thread takes several warps at a time: threads meet where they take work.
 constexpr size_t kWarpsAPart = 4;
 
@@ -56,6 +57,44 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
         fault));
 }
 
+// Finds the vertices of the primitives from number `at` on, at most a batch. Threads find those of each part;
+// then the parts' vertices, which are fewer than the corners of primitives, are joined.
+JobStatus Idvs::find_vertices(const Draw& d, uint64_t at, uint64_t stop, Batch* b, Fault* fault) {
+    const uint64_t count = d.primitives.count();
+    b->part_count = b->primitive_count = 0;
+    while (at < stop && b->primitive_count < kBatchPrimitives) {
+        if (b->part_count == b->parts.size()) b->parts.emplace_back();
+        Batch::Part& part = b->parts[b->part_count++];
+        const uint64_t left = std::min(count - at % count, stop - at);
+        const size_t room = std::min(kPartPrimitives, kBatchPrimitives - b->primitive_count);
+        part.first = at;
+        part.instance = uint32_t(at / count);
+        part.begin = b->primitive_count;
+        part.end = b->primitive_count += size_t(std::min<uint64_t>(left, room));
+        at += part.end - part.begin;
+    }
+    const auto run = [&](Worker& w, unsigned n, Fault*) {
+        w.find_vertices(d, &b->parts[n]);
+        return true;
+    };
+    const auto threads = unsigned(std::min<size_t>(b->part_count, machine_.threads));
+    const JobStatus status = run_parts(d, b->part_count, threads, run, fault);
+    b->vertices.clear();
+    b->places.clear();
+    for (size_t n = 0; n < b->part_count && status == JobStatus::Done;) {
+        const uint32_t instance = b->parts[n].instance;
+        const size_t first_place = b->places.size();
+        b->ids.clear();
+        for (; n < b->part_count && b->parts[n].instance == instance; ++n) {
+            b->parts[n].first_place = first_place + b->ids.size();
+            for (const units::VertexInvocation& v : b->parts[n].vertices)
+                b->ids.push_back(v.index);
+        }
+        b->unique.add(b->ids, instance, &b->vertices, &b->places);
+    }
+    return status;
+}
+
 JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
     b->positions.resize(b->vertices.size());
     b->sizes.assign(b->vertices.size(), d.size_px);
@@ -82,24 +121,30 @@ int32_t Idvs::layer_of(const Draw& d, const Batch& b, const uint32_t* corner, un
 JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
     const unsigned n = d.primitives.corners;
     const bool triangles = d.primitives.kind == PrimitiveKind::Triangle;
-    b->segment_count = (b->numbers.size() + kSegmentPrimitives - 1) / kSegmentPrimitives;
+    b->segment_count = parts_of(b->primitive_count, kSegmentPrimitives);
     if (b->segments.size() < b->segment_count) b->segments.resize(b->segment_count);
     const auto run = [&](Worker& w, unsigned part, Fault*) {
         Segment& s = b->segments[part];
         s.first = part * kSegmentPrimitives;
-        s.end = std::min(b->numbers.size(), s.first + kSegmentPrimitives);
+        s.end = std::min(b->primitive_count, s.first + kSegmentPrimitives);
+        const Batch::Part* from = &*std::prev(
+            std::upper_bound(b->parts.begin(), b->parts.begin() + ptrdiff_t(b->part_count), s.first,
+                             [](size_t p, const Batch::Part& later) { return p < later.begin; }));
         s.primitives = 0;
         s.records.clear();
         for (size_t p = s.first; p < s.end; ++p) {
-            const uint32_t* corner = &b->corners[p * n];
-            const int32_t layer = layer_of(d, *b, corner, n);
-            if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
+            if (p == from->end) ++from;
+            const uint32_t* const local = &from->corners[(p - from->begin) * n];
+            uint32_t corner[3];
             const units::SetupVertex* v[3] = {};
             bool inside = triangles;
             for (unsigned i = 0; i < n; ++i) {
+                corner[i] = b->places[from->first_place + local[i]];
                 v[i] = &b->positions[corner[i]];
                 inside = inside && v[i]->inside;
             }
+            const int32_t layer = layer_of(d, *b, corner, n);
+            if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
             const size_t before = s.records.size();
             if (inside) {
                 if (!units::set_up_inside(d.setup, v, d.size_px, &s.records.emplace_back()))
@@ -221,13 +266,13 @@ JobStatus Idvs::run(const hw::CsRunIdvs& how, const CsRegisters& registers, Heap
     for (uint64_t at = progress->instance * count + progress->primitive; at < total;) {
         if (machine_.host.should_stop()) return JobStatus::Stopped;
         const uint64_t begin = at;
-        b.reader.next(
-            d.primitives, &at, total, kBatchPrimitives, [](uint64_t) { return true; }, &b.vertices,
-            &b.corners, &b.numbers);
+        JobStatus status = find_vertices(d, at, total, &b, fault);
+        if (status != JobStatus::Done) return status;
+        at += b.primitive_count;
         b.first.assign(b.vertices.size(), {});
         b.warps.clear();
         b.copies.clear();
-        JobStatus status = shade_positions(d, &b, fault);
+        status = shade_positions(d, &b, fault);
         if (status == JobStatus::Done) status = set_up(d, &b, fault);
         for (uint32_t s = 0; s < b.segment_count && status == JobStatus::Done; ++s) {
             status = write(d, memory, &draw_va, &b, &b.segments[s], fault);

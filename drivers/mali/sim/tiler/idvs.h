@@ -36,6 +36,7 @@ class Idvs {
     void begin(Worker& worker, const Draw& d);
     template <class Run>
     JobStatus run_parts(const Draw& d, size_t parts, unsigned threads, Run&& run, Fault* fault);
+    JobStatus find_vertices(const Draw& d, uint64_t at, uint64_t stop, Batch* b, Fault* fault);
     JobStatus shade_positions(const Draw& d, Batch* b, Fault* fault);
     static int32_t layer_of(const Draw& d, const Batch& b, const uint32_t* corner, unsigned corners);
     JobStatus set_up(const Draw& d, Batch* b, Fault* fault);
