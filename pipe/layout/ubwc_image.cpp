@@ -82,6 +82,13 @@ bool for_each_block(const UbwcImage& i, const UbwcRect& r, F&& visit) {
     return true;
 }
 
+// Fills a row with one element.
+void repeat(const uint8_t* element, size_t element_B, uint8_t* row, size_t row_B) {
+    std::memcpy(row, element, element_B);
+    for (size_t done = element_B; done < row_B; done *= 2)
+        std::memcpy(row + done, row, std::min(done, row_B - done));
+}
+
 bool all_raw(const UbwcImage& i, const UbwcRect& r) {
     return for_each_block(
         i, r, [&](uint32_t bx, uint32_t by, const UbwcRect&, bool) { return is_raw(flag_of(i, bx, by)); });
@@ -132,9 +139,10 @@ bool ubwc_read(const UbwcImage& i, const UbwcRect& rect, uint8_t* rows, ptrdiff_
         }
         uint8_t element[kMaxElement_B];
         element_of(i, flag, payload_of(i, map, bx, by), element);
-        for (uint32_t y = 0; y < part.h; ++y, row += stride_B)
-            for (uint32_t x = 0; x < part.w; ++x)
-                std::memcpy(row + size_t(x) * i.element_B, element, i.element_B);
+        const size_t size_B = size_t(part.w) * i.element_B;
+        repeat(element, i.element_B, row, size_B);
+        for (uint32_t y = 1; y < part.h; ++y)
+            std::memcpy(row + ptrdiff_t(y) * stride_B, row, size_B);
         return true;
     });
 }
