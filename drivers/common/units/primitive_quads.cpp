@@ -130,9 +130,10 @@ bool can_find_few(const RasterPrimitive& p, const SamplePattern& s, const pipe::
 }
 #endif
 
-// Any primitive.
-void find_any(const RasterPrimitive& p, const SamplePattern& samples, const pipe::raster::PixelRect& tile,
-              uint32_t sample_mask, PrimitiveQuads* out) {
+// Any primitive. It is not inlined, so that find_quads() saves few registers.
+[[gnu::noinline]] void find_any(const RasterPrimitive& p, const SamplePattern& samples,
+                                const pipe::raster::PixelRect& tile, uint32_t sample_mask,
+                                PrimitiveQuads* out) {
     const uint32_t kept = (sample_mask & 0xff) * 0x01010101u;
     const auto add = [&](int32_t x, int32_t y, uint32_t covered) {
         out->quad[out->count] = {x, y, covered, covered};

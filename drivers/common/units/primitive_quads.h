@@ -17,7 +17,8 @@ struct PrimitiveQuads {
         uint32_t passed = 0;   // those that passed the tests; before tests all covered ones
     };
     unsigned count = 0;
-    alignas(32) Quad quad[kMost + 1];  // one more, for loops that work on pairs
+    // A few more, for loops that work on two or four.
+    alignas(32) Quad quad[(kMost + 3) / 4 * 4];
 };
 
 /// Finds the quads with covered samples that are in `sample_mask`, in the order of walk_quads().

@@ -7,8 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <type_traits>
 
 #include "pipe/raster/clip.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace terrazzo::units {
 
@@ -68,16 +73,81 @@ double depth_offset(const DepthBias& bias, const PlaneEquation& z, std::initiali
     return offset;
 }
 
-bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
+bool set_up_planes(const Primitive& r, RasterPrimitive* out) {
     PlaneSetup setup;
-    out->bounds = pixels_of(r.corner, multisampled);
-    if (out->bounds.empty() || !out->triangle.init(r.corner) || !setup.init(r)) return false;
+    if (!setup.init(r)) return false;
     const WindowVertex* v = r.vertex;
     const RowF64 values[3] = {{v[0].z, v[0].inv_w}, {v[1].z, v[1].inv_w}, {v[2].z, v[2].inv_w}};
     setup.planes(values, &out->depth, &out->inv_w);
-    out->depth.c += bias.enable ? depth_offset(bias, out->depth, {v[0].z, v[1].z, v[2].z}) : 0;
     for (unsigned i = 0; i < 3; ++i)
         out->weight[i] = setup.weight(i, v[i].inv_w);
+    return true;
+}
+
+#if defined(__x86_64__)
+const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+
+[[gnu::target("avx2")]] inline void store_plane(__m256d abc, PlaneEquation* out) {
+    _mm_storeu_pd(&out->a, _mm256_castpd256_pd128(abc));
+    _mm_store_sd(&out->c, _mm256_extractf128_pd(abc, 1));
+}
+
+// The same operations, for the three vertices at a time, then for a, b and c of a plane.
+[[gnu::target("avx2")]] bool set_up_planes_avx2(const Primitive& r, RasterPrimitive* out) {
+    static_assert(sizeof(WindowVertex) == 16);  // x, y, z, 1/w
+    __m256d v[3];
+    for (unsigned i = 0; i < 3; ++i)
+        v[i] = _mm256_cvtps_pd(_mm_loadu_ps(&r.vertex[i].x));
+    const __m256d d1 = _mm256_sub_pd(v[1], v[0]), d2 = _mm256_sub_pd(v[2], v[0]);
+    const __m128d xy = _mm256_castpd256_pd128(d2),
+                  products = _mm_mul_pd(_mm256_castpd256_pd128(d1), _mm_shuffle_pd(xy, xy, 1));
+    const double area = _mm_cvtsd_f64(_mm_sub_sd(products, _mm_unpackhi_pd(products, products)));
+    if (area == 0 || !std::isfinite(area)) return false;
+    // Of each vertex, of the next one, and of the one after it.
+    const __m256d zero = _mm256_setzero_pd(), divisor = _mm256_set1_pd(area);
+    const __m256d x = _mm256_permute2f128_pd(_mm256_unpacklo_pd(v[0], v[1]), _mm256_unpacklo_pd(v[2], zero),
+                                             0x20),
+                  y = _mm256_permute2f128_pd(_mm256_unpackhi_pd(v[0], v[1]), _mm256_unpackhi_pd(v[2], zero),
+                                             0x20);
+    constexpr int kNext = _MM_SHUFFLE(3, 0, 2, 1), kLast = _MM_SHUFFLE(3, 1, 0, 2);
+    const __m256d x1 = _mm256_permute4x64_pd(x, kNext), x2 = _mm256_permute4x64_pd(x, kLast),
+                  y1 = _mm256_permute4x64_pd(y, kNext), y2 = _mm256_permute4x64_pd(y, kLast);
+    const __m256d a = _mm256_div_pd(_mm256_sub_pd(y1, y2), divisor),
+                  b = _mm256_div_pd(_mm256_sub_pd(x2, x1), divisor),
+                  c = _mm256_div_pd(_mm256_sub_pd(_mm256_mul_pd(x1, y2), _mm256_mul_pd(x2, y1)), divisor);
+    // a, b and c of each vertex's weight. The fourth number is not used.
+    const __m256d ab_02 = _mm256_unpacklo_pd(a, b), ab_1 = _mm256_unpackhi_pd(a, b);
+    const __m128d c_01 = _mm256_castpd256_pd128(c);
+    const __m256d weight[3] = {_mm256_insertf128_pd(ab_02, c_01, 1),
+                               _mm256_insertf128_pd(ab_1, _mm_unpackhi_pd(c_01, c_01), 1),
+                               _mm256_permute2f128_pd(ab_02, c, 0x31)};
+    for (unsigned i = 0; i < 3; ++i)
+        store_plane(_mm256_mul_pd(weight[i], _mm256_permute4x64_pd(v[i], 0xff)), &out->weight[i]);
+    const auto plane = [&]<int kAll>(std::integral_constant<int, kAll>)
+        __attribute__((target("avx2"), always_inline)) {
+        const __m256d step = _mm256_add_pd(_mm256_mul_pd(weight[1], _mm256_permute4x64_pd(d1, kAll)),
+                                           _mm256_mul_pd(weight[2], _mm256_permute4x64_pd(d2, kAll)));
+        constexpr int kC = 1 << 2;
+        return _mm256_blend_pd(step, _mm256_add_pd(step, _mm256_permute4x64_pd(v[0], kAll)), kC);
+    };
+    store_plane(plane(std::integral_constant<int, 0xaa>()), &out->depth);
+    store_plane(plane(std::integral_constant<int, 0xff>()), &out->inv_w);
+    return true;
+}
+#endif
+
+bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, bool allow_avx2,
+                     RasterPrimitive* out) {
+    out->bounds = pixels_of(r.corner, multisampled);
+    if (out->bounds.empty() || !out->triangle.init(r.corner)) return false;
+#if defined(__x86_64__)
+    if (!(allow_avx2 && kHasAvx2 ? set_up_planes_avx2(r, out) : set_up_planes(r, out))) return false;
+#else
+    (void)allow_avx2;
+    if (!set_up_planes(r, out)) return false;
+#endif
+    if (bias.enable)
+        out->depth.c += depth_offset(bias, out->depth, {r.vertex[0].z, r.vertex[1].z, r.vertex[2].z});
     return true;
 }
 
@@ -124,14 +194,15 @@ bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::Pix
     return !out->empty();
 }
 
-bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled, RasterPrimitive* out) {
+bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled, RasterPrimitive* out,
+                   bool allow_avx2) {
     out->kind = p.kind;
     out->covers_all = false;
     out->back_facing = p.back_facing != 0;
     out->size_px = p.size_px;
     switch (p.kind) {
         case PrimitiveKind::Triangle:
-            return set_up_triangle(p, bias, multisampled, out);
+            return set_up_triangle(p, bias, multisampled, allow_avx2, out);
         case PrimitiveKind::Line:
             set_up_line(p, out);
             break;

@@ -53,9 +53,10 @@ struct DepthBias {
 [[nodiscard]] bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out);
 
 /// Sets all members of *out that its kind uses. False: the primitive covers nothing. out->bounds has the
-/// pixels whose centres or, if `multisampled`, any parts may be covered.
+/// pixels whose centres or, if `multisampled`, any parts may be covered. allow_avx2 = false (for tests):
+/// works as on a CPU without AVX2, with the same results.
 [[nodiscard]] bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
-                                 RasterPrimitive* out);
+                                 RasterPrimitive* out, bool allow_avx2 = true);
 
 /// A primitive that covers `bounds`. Its vertices 0, 1, 2 are at (0, 0), (width, 0), (0, height).
 RasterPrimitive cover_rect(const pipe::raster::PixelRect& bounds, uint32_t width_px, uint32_t height_px,

@@ -242,6 +242,36 @@ TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to
     }
 }
 
+TEST_CASE("units: raster: planes of triangles are the same with any vectors of the CPU") {
+    Random random;
+    unsigned drawn = 0;
+    for (unsigned round = 0; round < 5000; ++round) {
+        Primitive shape;
+        const float reach = round % 2 ? 12 : 2000;
+        for (unsigned i = 0; i < 3; ++i) {
+            WindowVertex& v = shape.vertex[i];
+            v = {random.real(0, reach), random.real(0, reach), random.real(-1, 1), random.real(0.1f, 2)};
+            if (random.in(0, 4) == 0) v.x = shape.vertex[0].x;
+            if (random.in(0, 4) == 0) v.y = shape.vertex[0].y;
+            if (random.in(0, 4) == 0) v.z = random.coin() ? 0.0f : -0.0f;
+            if (random.coin()) v.inv_w = shape.vertex[0].inv_w;
+            shape.corner[i][0] = int32_t(v.x * 256), shape.corner[i][1] = int32_t(v.y * 256);
+        }
+        DepthBias bias;
+        bias.enable = random.coin();
+        bias.factor = 2, bias.units = 3;
+        RasterPrimitive p[2];
+        const bool is_drawn = set_up_raster(shape, bias, true, &p[0], false);
+        REQUIRE(set_up_raster(shape, bias, true, &p[1]) == is_drawn);
+        if (!is_drawn) continue;
+        ++drawn;
+        REQUIRE(std::memcmp(p[0].weight, p[1].weight, sizeof p[0].weight) == 0);
+        REQUIRE(std::memcmp(&p[0].depth, &p[1].depth, sizeof p[0].depth) == 0);
+        REQUIRE(std::memcmp(&p[0].inv_w, &p[1].inv_w, sizeof p[0].inv_w) == 0);
+    }
+    CHECK(drawn > 3000);
+}
+
 TEST_CASE("units: setup: triangles with shared vertices equal single ones") {
     Random random;
     unsigned visible = 0, hidden = 0, clipped = 0;
