@@ -9,26 +9,21 @@ namespace {
 using terrazzo::isa::refuse;
 
 void decode_fields(Word word, const OpInfo& row, Instr* out) {
-    for (const FieldInfo& f : row.fields()) {
-        if (f.bits) {
+    for (const FieldInfo& f : row.fields())
+        if (f.bits)
             out->fields[unsigned(f.field)] =
                 uint16_t(f.inverted ? !f.bits.get(word) : f.bits.get(word) + f.bias);
-        }
-    }
 }
 
 bool decode_offset(Word word, const OpInfo& row, Instr* out, Error* error) {
     const OffsetInfo& o = row.offset;
-    if (!row.has_offset()) {
-        return true;
-    }
+    if (!row.has_offset()) return true;
     const Bits whole{0, uint8_t(o.width())};
     const uint64_t bits = o.low.get(word) | (o.high ? o.high.get(word) << o.low.width : 0);
     out->has_offset = o.present.get(word);
-    if (o.present && !out->has_offset) {
+    if (o.present && !out->has_offset)
         return row.texture.is || bits == 0 ||
                refuse(error, "%s: an offset, but not the bit that says so", row.name);
-    }
     out->offset = int32_t(o.is_signed ? whole.get_signed(bits) : int64_t(bits));
     return true;
 }
@@ -37,9 +32,7 @@ bool decode_offset(Word word, const OpInfo& row, Instr* out, Error* error) {
 bool decode_repeats(Word word, const OpInfo& row, Instr* out, Error* error) {
     const uint64_t nops = row.nop_low.mask() | row.nop_high.mask();
     const bool idles = nops && out->repeat() == 0;
-    if (idles) {
-        out->set_nop(unsigned(row.nop_low.get(word) | row.nop_high.get(word) << 1));
-    }
+    if (idles) out->set_nop(unsigned(row.nop_low.get(word) | row.nop_high.get(word) << 1));
     uint64_t said = 0;
     for (unsigned i = 0; i < row.source_count; i++) {
         const Bits bit = row.source_rows[i].repeat;
@@ -60,14 +53,11 @@ bool decode_sources(Word word, const OpInfo& row, bool half, Instr* out, Error* 
         Src& src = out->src[i];
         const bool number = s.shape == Shape::kIndexed ? out->index_mode() == IndexMode::kImmediate
                                                        : s.immediate.get(word) != 0;
-        if (!decode_source(s, word, number, &src, error)) {
-            return false;
-        }
+        if (!decode_source(s, word, number, &src, error)) return false;
         src.neg |= s.neg.get(word) != 0;
         const bool wanted = half_by(*out, s.half, half);
-        if (src.kind == SrcKind::kFloatTable && src.half != wanted) {
+        if (src.kind == SrcKind::kFloatTable && src.half != wanted)
             return refuse(error, "%s: source %u has not the precision of the operation", row.name, i);
-        }
         src.half = wanted && !(s.shape == Shape::kTripleNumber && src.kind == SrcKind::kImmediate);
     }
     return true;
@@ -81,9 +71,8 @@ bool decode_dests(Word word, const OpInfo& row, bool half, Instr* out, Error* er
         dest.relative = d.relative.get(word);
         if (d.half == Half::kConverted) {
             const bool converts = row.convert.get(word);
-            if (dest.reg.index >= kFirstPredicate && converts) {
+            if (dest.reg.index >= kFirstPredicate && converts)
                 return refuse(error, "%s: a predicate has no precision to convert to", row.name);
-            }
             dest.half = dest.reg.index < kFirstPredicate && half != converts;
         } else if (d.half == Half::kOwnBit) {
             dest.half = !row.dest_full.get(word);
@@ -98,15 +87,13 @@ bool decode_dests(Word word, const OpInfo& row, bool half, Instr* out, Error* er
 
 bool decode(Word word, Instr* out, Error* error) {
     Op op;
-    if (!find_op(word, &op)) {
+    if (!find_op(word, &op))
         return refuse(error, "reserved: no instruction of category %u has these bits",
                       unsigned(kCategoryBits.get(word)));
-    }
     const OpInfo& row = info(op);
-    if (word & ~row.used) {
+    if (word & ~row.used)
         return refuse(error, "%s: reserved bits %016llx are set", row.name,
                       (unsigned long long)(word & ~row.used));
-    }
     Instr instr;
     instr.op = op;
     const bool half = row.full ? !row.full.get(word) : row.half_operation;
@@ -115,9 +102,8 @@ bool decode(Word word, Instr* out, Error* error) {
         row.texture.is ? decode_texture(word, &instr, error) : decode_sources(word, row, half, &instr, error);
     if (!operands || !decode_offset(word, row, &instr, error) ||
         !decode_dests(word, row, half, &instr, error) || !decode_repeats(word, row, &instr, error) ||
-        !validate(instr, error)) {
+        !validate(instr, error))
         return false;
-    }
     *out = instr;
     return true;
 }

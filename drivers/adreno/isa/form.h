@@ -10,9 +10,7 @@ namespace terrazzo::adreno::isa {
 /// Removes the next piece from `*rest`: the text between braces, or the characters up to the next brace.
 /// False: nothing is left.
 constexpr bool next_piece(std::string_view* rest, std::string_view* piece, bool* braced) {
-    if (rest->empty()) {
-        return false;
-    }
+    if (rest->empty()) return false;
     *braced = (*rest)[0] == '{';
     size_t end = rest->find(*braced ? '}' : '{');
     end = end == std::string_view::npos ? rest->size() : end;

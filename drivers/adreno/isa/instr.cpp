@@ -27,9 +27,8 @@ Instr make(Op op) {
             instr.src[i] = Src::immediate(0);  // index_mode has this default
         }
     }
-    for (unsigned i = 0; i < row.dest_count; i++) {
+    for (unsigned i = 0; i < row.dest_count; i++)
         instr.dst[i].half = row.half_operation && row.dest_rows[i].half == Half::kConverted;
-    }
     fix_halves(&instr);
     return instr;
 }
@@ -39,10 +38,9 @@ void fix_halves(Instr* instr) {
     for (unsigned i = 0; i < row.source_count; i++) {
         const SourceInfo& s = row.source_rows[i];
         Src& src = instr->src[i];
-        if (src.kind != SrcKind::kNone) {
+        if (src.kind != SrcKind::kNone)
             src.half = expected_half(*instr, s.half, src.half) &&
                        !(s.shape == Shape::kTripleNumber && src.kind == SrcKind::kImmediate);
-        }
     }
     for (unsigned i = 0; i < row.dest_count; i++) {
         Dest& dest = instr->dst[i];
@@ -58,15 +56,9 @@ void fix_halves(Instr* instr) {
 unsigned delay(Op writer, Op reader, unsigned n) {
     constexpr unsigned kAlu = 3, kOther = 6, kLate = 2;
     const OpInfo &from = info(writer), &to = info(reader);
-    if (from.unit != Unit::kAlu || reader == Op::kEnd || reader == Op::kChmask) {
-        return 0;
-    }
-    if (to.unit != Unit::kAlu) {
-        return kOther;
-    }
-    if (reader == Op::kGat || reader == Op::kSwz) {
-        return n < kAlu ? kAlu - n : 0;
-    }
+    if (from.unit != Unit::kAlu || reader == Op::kEnd || reader == Op::kChmask) return 0;
+    if (to.unit != Unit::kAlu) return kOther;
+    if (reader == Op::kGat || reader == Op::kSwz) return n < kAlu ? kAlu - n : 0;
     const bool multiplies = reader >= Op::kMadU16 && reader <= Op::kMadF32;
     return multiplies && n == 2 ? kAlu - kLate : kAlu;
 }

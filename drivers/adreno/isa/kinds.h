@@ -214,9 +214,7 @@ constexpr Row exchange(unsigned opc6) {
 }
 constexpr Row quad(unsigned variant, bool second = false) {
     Row row = exchange(63).is(19, 2, variant);
-    if (second) {
-        row.src(kRegister, 9, Half::kOperation);
-    }
+    if (second) row.src(kRegister, 9, Half::kOperation);
     return row.form_is(second ? " ({type})({write_mask}){d0}, {s0}, {s1}"
                               : " ({type})({write_mask}){d0}, {s0}");
 }

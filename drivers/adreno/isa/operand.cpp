@@ -102,10 +102,9 @@ bool decode_multi(uint64_t bits, Src* out, Error* error) {
 }
 
 bool decode_triple(Shape shape, uint64_t bits, Src* out, Error* error) {
-    if (!(bits & kTripleConstant)) {
+    if (!(bits & kTripleConstant))
         return decode_common(bits, out) ||
                refuse(error, "source 0x%04llx is reserved", (unsigned long long)bits);
-    }
     if (shape == Shape::kTripleNumber) {
         out->kind = SrcKind::kImmediate;
         out->value = int32_t(kNumber12.get(bits));
@@ -229,23 +228,17 @@ bool decode_source(const SourceInfo& row, uint64_t word, bool number, Src* out, 
 
 bool validate_source(const SourceInfo& row, const Src& src, unsigned n, const char* name, Error* error) {
     int32_t low, high;
-    if (!range_of(row.shape, src.kind, &low, &high)) {
+    if (!range_of(row.shape, src.kind, &low, &high))
         return refuse(error, "%s: source %u cannot be of this kind", name, n);
-    }
-    if (src.value < low || src.value > high) {
+    if (src.value < low || src.value > high)
         return refuse(error, "%s: source %u, %d, is outside %d..%d", name, n, src.value, low, high);
-    }
     if (src.last && (src.kind != SrcKind::kRegister || is_register_shape(row.shape) ||
-                     row.shape == Shape::kOrImmediate || row.shape == Shape::kIndexed)) {
+                     row.shape == Shape::kOrImmediate || row.shape == Shape::kIndexed))
         return refuse(error, "%s: source %u has no (last)", name, n);
-    }
     if ((src.neg && !row.neg && row.shape != Shape::kMulti && row.shape != Shape::kPredicate) ||
-        (src.abs && row.shape != Shape::kMulti)) {
+        (src.abs && row.shape != Shape::kMulti))
         return refuse(error, "%s: source %u has no (neg) or (abs)", name, n);
-    }
-    if (src.repeat && !row.repeat) {
-        return refuse(error, "%s: source %u has no (r)", name, n);
-    }
+    if (src.repeat && !row.repeat) return refuse(error, "%s: source %u has no (r)", name, n);
     return true;
 }
 

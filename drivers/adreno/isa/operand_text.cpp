@@ -93,11 +93,10 @@ bool parse_float(std::string_view text, Type type, int32_t* out, Error* error) {
 
 bool parse_in_parentheses(std::string_view text, bool is_move, Type type, Src* out, Error* error) {
     out->kind = SrcKind::kImmediate;
-    if (is_move) {
+    if (is_move)
         return type == Type::kF16 || type == Type::kF32
                    ? parse_float(text, type, &out->value, error)
                    : refuse(error, "(%.*s) is a float, but the type is not", TERRAZZO_ISA_SHOWN(text));
-    }
     if (const int entry = kFloatEntryNames.find(text); entry >= 0) {
         out->kind = SrcKind::kFloatTable;
         out->value = entry;
@@ -184,9 +183,7 @@ void text_of_dest(Line& line, Dest& d) {
 }
 
 void text_of_source(Line& line, const SourceInfo& row, Type type, Src& s) {
-    if (line.parses()) {
-        s = {};
-    }
+    if (line.parses()) s = {};
     const bool is_move = row.shape == Shape::kMove, number = s.kind == SrcKind::kImmediate;
     const bool is_float = type == Type::kF16 || type == Type::kF32;
     const bool raw =

@@ -113,9 +113,7 @@ struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
         return *this;
     }
     constexpr void complete() {
-        if (!info.mnemonic[0]) {
-            info.mnemonic = info.name;
-        }
+        if (!info.mnemonic[0]) info.mnemonic = info.name;
     }
 };
 

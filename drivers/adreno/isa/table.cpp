@@ -33,9 +33,8 @@ consteval bool fields_are_sound() {
             const bool flag = text.kind == FieldKind::kPrefix || text.kind == FieldKind::kFlag;
             if (flag ? f.bits.width != 1
                      : text.kind == FieldKind::kNamed &&
-                           (!text.values->sound() || !text.values->fits(f.bits.width))) {
+                           (!text.values->sound() || !text.values->fits(f.bits.width)))
                 return false;
-            }
         }
     }
     return true;
@@ -52,11 +51,8 @@ static_assert(Index::is_unambiguous(), "some word would be two instructions");
 consteval bool says(const OpInfo& row, std::string_view name) {
     std::string_view rest = row.form, piece;
     bool braced;
-    while (next_piece(&rest, &piece, &braced)) {
-        if (braced && piece == name) {
-            return true;
-        }
-    }
+    while (next_piece(&rest, &piece, &braced))
+        if (braced && piece == name) return true;
     return false;
 }
 
@@ -65,9 +61,7 @@ consteval bool says(const OpInfo& row, std::string_view name) {
 consteval bool forms_are_whole() {
     for (const Row& row : kRows) {
         const OpInfo& info = row.info;
-        if (says(info, "move")) {
-            continue;
-        }
+        if (says(info, "move")) continue;
         for (const FieldInfo& f : info.fields()) {
             const FieldText& text = kFields[unsigned(f.field)];
             const bool own = text.kind == FieldKind::kPrefix || f.field == kRepeat || f.field == kNop ||
@@ -77,25 +71,16 @@ consteval bool forms_are_whole() {
                              (f.field == kConstantRelative && says(info, "constant")) ||
                              (info.texture.is && says(info, "descriptor") && !f.bits) ||
                              (says(info, "operands") && (f.field == kType || f.field == kWriteMask));
-            if (!own && !says(info, text.name)) {
-                return false;
-            }
+            if (!own && !says(info, text.name)) return false;
         }
         constexpr std::string_view kDests[] = {"d0", "d1", "d2", "d3"}, kSources[] = {"s0", "s1", "s2", "s3"};
-        for (unsigned i = 0; i < info.dest_count && !info.texture.is; i++) {
-            if (!says(info, kDests[i])) {
-                return false;
-            }
-        }
-        for (unsigned i = 0; i < info.source_count && !info.texture.is; i++) {
-            if (!says(info, kSources[i]) && !(i == 1 && says(info, "address"))) {
-                return false;
-            }
-        }
+        for (unsigned i = 0; i < info.dest_count && !info.texture.is; i++)
+            if (!says(info, kDests[i])) return false;
+        for (unsigned i = 0; i < info.source_count && !info.texture.is; i++)
+            if (!says(info, kSources[i]) && !(i == 1 && says(info, "address"))) return false;
         if (info.has_offset() && !info.texture.is && !says(info, "offset") && !says(info, "target") &&
-            !says(info, "place") && !says(info, "address")) {
+            !says(info, "place") && !says(info, "address"))
             return false;
-        }
     }
     return true;
 }

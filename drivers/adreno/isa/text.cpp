@@ -134,13 +134,12 @@ void descriptor(Line& line, Instr& instr) {
     if (s2en && !uniform && !line.is_name(".nonuniform", true)) line.fail(".s2en is .uniform or .nonuniform");
     const bool bindless = line.is(".base", is_bindless(mode));
     if (bindless) line.number(field_of(instr, Field::kBase), 0, 7);
-    if (line.parses()) {
+    if (line.parses())
         instr.set_texture_mode(
             unsigned(!s2en      ? bindless ? TextureMode::kBindlessImmediate : TextureMode::kBound
                      : bindless ? uniform ? TextureMode::kBindlessUniform : TextureMode::kBindlessNonuniform
                      : uniform  ? TextureMode::kIndirectUniform
                                 : TextureMode::kIndirectNonuniform));
-    }
 }
 
 void texture_operands(Line& line, Instr& instr) {
@@ -207,9 +206,8 @@ void piece(Line& line, std::string_view mnemonic, std::string_view name, Instr& 
         const unsigned i = unsigned(name[1] - '0');
         return name[0] == 'd' ? text_of_dest(line, instr.dst[i]) : source(line, instr, i);
     }
-    for (const FieldInfo& f : instr.info().fields()) {
+    for (const FieldInfo& f : instr.info().fields())
         if (name == field_text(f.field).name) return field(line, instr, f.field);
-    }
     line.fail("%s: unknown piece of a form", instr.info().name);
 }
 
@@ -241,9 +239,8 @@ void prefixes(Line& line, Fields& fields) {
     char repeat[9] = "(rpt0)", nop[9] = "(nop0) ";
     do {
         found = false;
-        for (const Field f : {Field::kSy, Field::kSs, Field::kEq, Field::kJp, Field::kSat}) {
+        for (const Field f : {Field::kSy, Field::kSs, Field::kEq, Field::kJp, Field::kSat})
             flag(f);
-        }
         count(Field::kRepeat, repeat, true);
         count(Field::kNop, nop, !fields[unsigned(Field::kRepeat)]);
         flag(Field::kUl);
@@ -262,9 +259,8 @@ bool names(std::string_view rest, std::string_view name) {
 }
 
 bool parse_form(Line& line, std::string_view mnemonic, const Fields& before, Instr* instr, Error* error) {
-    for (unsigned i = 0; i < kFieldCount; i++) {
+    for (unsigned i = 0; i < kFieldCount; i++)
         if (before[i]) instr->fields[i] = before[i];
-    }
     form(line, mnemonic, *instr);
     line.end(instr->info().name);
     return line.ok() && validate(*instr, error);
@@ -308,9 +304,8 @@ bool assemble_line(std::string_view text, Instr* out, Error* error) {
         }
         return false;
     };
-    for (std::string_view name : kMoves) {
+    for (std::string_view name : kMoves)
         if (names(rest, name)) return attempt(Op::kMov, name) || refuse(error, "%s", best.reason);
-    }
     // Some names are beginnings of others: longer ones first.
     for (size_t size = 24; size > 0; size--) {
         for (unsigned i = 0; i < kOpCount; i++) {
