@@ -182,7 +182,10 @@ struct Info {
     /// The number of texture descriptors: slots, then the textures of `fetched_apart`, then those of
     /// `colors_read`.
     [[nodiscard]] uint32_t texture_count() const {
-        return uint32_t(std::bit_width(textures) + std::popcount(fetched_apart) + std::popcount(colors_read));
+        const auto slots = uint32_t(std::bit_width(textures));
+        if (!(fetched_apart | colors_read)) [[likely]]
+            return slots;
+        return slots + uint32_t(std::popcount(fetched_apart) + std::popcount(colors_read));
     }
     [[nodiscard]] uint32_t color_number(uint32_t target) const {
         const uint32_t before = colors_read & ((1u << target) - 1);
