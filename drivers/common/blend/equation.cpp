@@ -65,31 +65,11 @@ BlendFactor factor_value(BlendFactor f, bool alpha) {
 }
 static_assert(unsigned(BlendFactor::SrcColor) % 2 == 0 && unsigned(BlendFactor::ConstAlpha) % 2 == 0);
 
+/// From SrcColor on, each factor is followed by one minus it, except SrcAlphaSaturate.
 bool is_one_minus(BlendFactor f) {
-    switch (f) {
-        case BlendFactor::One:
-        case BlendFactor::OneMinusSrcColor:
-        case BlendFactor::OneMinusDstColor:
-        case BlendFactor::OneMinusSrcAlpha:
-        case BlendFactor::OneMinusDstAlpha:
-        case BlendFactor::OneMinusConstColor:
-        case BlendFactor::OneMinusConstAlpha:
-        case BlendFactor::OneMinusSrc1Color:
-        case BlendFactor::OneMinusSrc1Alpha:
-            return true;
-        case BlendFactor::Zero:
-        case BlendFactor::SrcColor:
-        case BlendFactor::DstColor:
-        case BlendFactor::SrcAlpha:
-        case BlendFactor::DstAlpha:
-        case BlendFactor::ConstColor:
-        case BlendFactor::ConstAlpha:
-        case BlendFactor::SrcAlphaSaturate:
-        case BlendFactor::Src1Color:
-        case BlendFactor::Src1Alpha:
-            return false;
-    }
-    return false;
+    return f == BlendFactor::One ||
+           (f > BlendFactor::One && f < BlendFactor::SrcAlphaSaturate && unsigned(f) % 2) ||
+           f == BlendFactor::OneMinusSrc1Color || f == BlendFactor::OneMinusSrc1Alpha;
 }
 
 uint8_t stored_channels(pipe::Format f) {
