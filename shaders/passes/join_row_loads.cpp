@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "shaders/passes/join_row_loads.h"
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "shaders/ir/builder.h"
@@ -16,23 +20,25 @@ class RowJoiner {
     RowJoiner(Shader& s, const std::function<bool(const MemInfo&)>& may_join) : s_(s), may_join_(may_join) {}
     /// Returns whether it joined any.
     bool run(Region* r) {
+        std::map<Row, std::vector<Instr*>> rows;
+        for (Instr* i = r->first; i; i = i->next)
+            if (is_row_load(*i)) rows[row_of(*i)].push_back(i);
+        // By its first load, since a load's address may be another load that is joined.
+        std::unordered_map<const Instr*, std::vector<Instr*>> joinable;
+        for (auto& [row, loads] : rows)
+            if (loads.size() > 1) joinable.emplace(loads[0], std::move(loads));
         for (Instr *i = r->first, *next; i; i = next) {
             next = i->next;
             for (unsigned n = 0; n < i->region_count; ++n)
                 changed_ |= run(i->regions[n]);
-            if (!is_row_load(*i)) continue;
-            std::vector<Instr*> same;
+            const auto found = joinable.find(i);
+            if (found == joinable.end()) continue;
+            const std::vector<Instr*>& same = found->second;
             uint32_t first = i->u.mem->offset_B, end = first;
-            for (Instr* k = i; k; k = k->next) {
-                if (!is_row_load(*k) || k->operand(0) != i->operand(0) ||
-                    k->u.mem->binding != i->u.mem->binding ||
-                    k->u.mem->offset_B / kRow_B != i->u.mem->offset_B / kRow_B)
-                    continue;
-                same.push_back(k);
+            for (const Instr* const k : same) {
                 first = std::min(first, k->u.mem->offset_B);
                 end = std::max(end, k->u.mem->offset_B + 4);
             }
-            if (same.size() < 2) continue;
             next = join(same, first, (end - first) / 4);
             changed_ = true;
         }
@@ -41,6 +47,11 @@ class RowJoiner {
 
   private:
     static constexpr uint32_t kRow_B = 16;
+    /// The base address, the binding and the number of a row that is loaded.
+    using Row = std::tuple<const Value*, uint32_t, uint32_t>;
+    [[nodiscard]] static Row row_of(const Instr& i) {
+        return {i.operand(0), i.u.mem->binding, i.u.mem->offset_B / kRow_B};
+    }
 
     [[nodiscard]] bool is_row_load(const Instr& i) const {
         return i.op == Op::LoadBuffer && i.u.mem->space == Storage::UniformBlock && i.u.mem->words == 1 &&

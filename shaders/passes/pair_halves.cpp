@@ -278,13 +278,28 @@ class Pairing {
     }
 
     // --- order
+    /// Numbers the results of a region. Between the numbers is room for instructions that move.
     void number(Region* r) {
-        uint32_t n = 0;
-        for (Instr* i = r->first; i; i = i->next) {
-            n++;
-            for (unsigned k = 0; k < i->result_count; k++)
-                at_[i->result(k)->id] = n;
-        }
+        uint64_t n = 0;
+        for (Instr* i = r->first; i; i = i->next)
+            set_number(*i, n += kGap);
+    }
+    void set_number(const Instr& i, uint64_t n) {
+        for (unsigned k = 0; k < i.result_count; k++)
+            at_[i.result(k)->id] = n;
+    }
+    /// Numbers an instruction that has moved.
+    void number_moved(const Instr& i) {
+        const Instr *before = i.prev, *after = i.next;
+        while (before && !before->result_count)
+            before = before->prev;
+        while (after && !after->result_count)
+            after = after->next;
+        const uint64_t low = before ? at_[before->result()->id] : 0;
+        const uint64_t room = after ? at_[after->result()->id] - low : kGap;
+        if (room < 2) return number(i.parent);
+        // Those that come next to the same place follow this one.
+        set_number(i, low + std::min(room / 2, kStep));
     }
     [[nodiscard]] bool is_before(const Instr* d, const Instr* a) const {
         return d->parent != a->parent || at_[d->result()->id] < at_[a->result()->id];
@@ -319,11 +334,10 @@ class Pairing {
     void bring(Instr* b, Instr* a) {
         for (unsigned n = 0; n < b->operand_count; n++)
             bring_value(b->operand(n), a);
-        if (b != a->next) {
-            detach(b);
-            insert_after(a, b);
-        }
-        number(a->parent);
+        if (b == a->next) return;
+        detach(b);
+        insert_after(a, b);
+        number_moved(*b);
     }
     void bring_value(const Value* v, Instr* a) {
         Instr* d = v->def;
@@ -338,16 +352,17 @@ class Pairing {
             if (!i) continue;
             detach(i);
             insert_before(a, i);
+            number_moved(*i);
         }
-        number(a->parent);
     }
 
+    static constexpr uint64_t kGap = 1ull << 40, kStep = 1ull << 16;  // 2^20 values, 2^24 moves to a place
     static constexpr uint64_t kMessage = 1ull << 60, kInput = 2ull << 60, kPair = 3ull << 60,
                               kJoin = 4ull << 60;
     HalfPlan& plan_;
     std::pmr::vector<std::optional<Place>> places_;  // by value
     std::pmr::vector<Instr*> member_;                // by result: the other of its pair
-    std::pmr::vector<uint32_t> at_;                  // by result: its place in its region
+    std::pmr::vector<uint64_t> at_;                  // by result: a number that grows through its region
     std::pmr::memory_resource* memory_;
     unsigned moves_ = 0;
 };

@@ -60,3 +60,27 @@ TEST_CASE("join_row_loads: other rows, addresses and blocks stay") {
 }
 )");
 }
+
+TEST_CASE("join_row_loads: an address may be a load that is joined") {
+    CHECK(after(join, R"(vertex {
+  %0: i32 = load_sysval vertex_id.x
+  %1: i32 = load_buffer uniform_block binding=1 offset_B=16 (%0)
+  %2: i32 = load_buffer uniform_block binding=1 offset_B=20 (%0)
+  %3: i32 = load_buffer uniform_block binding=1 offset_B=36 (%1)
+  %4: i32 = load_buffer uniform_block binding=1 offset_B=40 (%1)
+  %5: i32 = iadd %2, %3
+  %6: i32 = iadd %5, %4
+  %7: f32 = bitcast %6
+  store_output 0.x, %7
+}
+)") == R"(vertex {
+  %0: i32 = load_sysval vertex_id.x
+  %1: i32, %2: i32 = load_buffer uniform_block binding=1 words=2 offset_B=16 (%0)
+  %3: i32, %4: i32 = load_buffer uniform_block binding=1 words=2 offset_B=36 (%1)
+  %5: i32 = iadd %2, %3
+  %6: i32 = iadd %5, %4
+  %7: f32 = bitcast %6
+  store_output 0.x, %7
+}
+)");
+}
