@@ -11,7 +11,6 @@
 #include "drivers/adreno/decode/rd.h"
 #include "drivers/common/capture/capture.h"
 #include "drivers/common/capture/gzip.h"
-#include "drivers/common/capture/limits.h"
 #include "drivers/common/decode/capture.h"
 
 namespace terrazzo::adreno::decode {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Source: Mesa 25.0.7, fd6_compute.cc, fd6_program.cc; captured streams.
-#include "drivers/adreno/program/compute.h"
-
 #include <algorithm>
+
+#include "drivers/adreno/program/pack.h"
 
 namespace terrazzo::adreno {
 namespace {

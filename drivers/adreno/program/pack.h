@@ -49,4 +49,7 @@ void pack_binning(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* ou
 /// Group::Interpolation.
 void pack_interpolation(const VpcLink& link, ProgramWords* out);
 
+/// The state of a compute program that does not depend on the dispatch (compute.cpp).
+void pack_compute(const hw::Chip& chip, const AdrenoProgram& p, ProgramWords* out);
+
 }  // namespace terrazzo::adreno

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "drivers/adreno/hw/structs.h"
-#include "drivers/adreno/program/compute.h"
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"

@@ -10,6 +10,10 @@
 
 namespace terrazzo::capture {
 
+/// The most that is read of a packed capture: captures are untrusted, and a small file may unpack to a large
+/// one.
+inline constexpr uint64_t kMostUnpacked_B = uint64_t(512) << 20;
+
 /// Whether a file with this beginning is in gzip's format.
 bool is_gzip(std::span<const uint8_t> file);
 

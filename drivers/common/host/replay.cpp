@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "drivers/common/capture/gzip.h"
-#include "drivers/common/capture/limits.h"
 #include "winsys/clock.h"
 
 namespace terrazzo::host {
