@@ -14,7 +14,7 @@ constexpr unsigned kVectorUnits = 8;
 void allocate(Function& f, unsigned max_registers, bool spills) {
     backend::UnitSet<Ir3> allowed;
     for (unsigned u = 0; u < std::min(max_registers * 2, kFullUnits); u++)
-        allowed[u] = true;
+        allowed.set(u);
     const int limit = backend::allocate<Ir3>(
         f, std::span(&allowed, 1),
         [&](uint32_t place, const backend::UnitSet<Ir3>& of, uint32_t room) {
@@ -27,8 +27,8 @@ void allocate(Function& f, unsigned max_registers, bool spills) {
 unsigned register_footprint(const Function& f) {
     unsigned end = 0;
     const auto add = [&](Word w, uint32_t count) {
-        backend::for_each_unit(f, w, count, [&](uint32_t u) {
-            if (u < kFullUnits) end = std::max(end, u + 1);
+        backend::for_each_unit(f, w, count, [&](Unit u) {
+            if (number_of(u) < kFullUnits) end = std::max(end, number_of(u) + 1);
         });
     };
     for (const Block& b : f.blocks)

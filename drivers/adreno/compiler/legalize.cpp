@@ -10,19 +10,25 @@ namespace {
 
 using isa::Op;
 using Units = backend::UnitSet<Ir3>;
+/// An element per unit.
+template <typename T>
+struct PerUnit : std::array<T, Ir3::kUnits> {
+    T& operator[](Unit u) { return std::array<T, Ir3::kUnits>::operator[](size_t(u)); }
+    const T& operator[](Unit u) const { return std::array<T, Ir3::kUnits>::operator[](size_t(u)); }
+};
 
 /// The pending effects of earlier instructions, by unit.
 struct State {
     static constexpr uint32_t kOld = 16;  // cycles after which no instruction waits for an ALU
 
-    Units ss, sy;           // results that (ss), (sy) wait for
-    Units read_ss;          // sources that are still to be read; a write waits by (ss)
-    Units read_any;         // likewise for instructions with (sy); a write waits by (ss) or (sy)
-    uint32_t clock = kOld;  // cycles
-    std::array<uint32_t, Ir3::kUnits> alu_at;  // the clock when an ALU wrote it; 0: long ago
-    std::array<uint8_t, Ir3::kUnits> width;    // of that register: 1, 2; 3 if paths differ
-    bool constants = false;                    // were written: a read waits by (ss)
-    bool after_barrier = false;                // the pending instructions are unknown
+    Units ss, sy;                // results that (ss), (sy) wait for
+    Units read_ss;               // sources that are still to be read; a write waits by (ss)
+    Units read_any;              // likewise for instructions with (sy); a write waits by (ss) or (sy)
+    uint32_t clock = kOld;       // cycles
+    PerUnit<uint32_t> alu_at;    // the clock when an ALU wrote it; 0: long ago
+    PerUnit<uint8_t> width;      // of that register: 1, 2; 3 if paths differ
+    bool constants = false;      // were written: a read waits by (ss)
+    bool after_barrier = false;  // the pending instructions are unknown
 
     State() {
         alu_at.fill(0);
@@ -40,7 +46,7 @@ struct State {
     }
     void idle(unsigned cycles) { clock += cycles; }
     /// Cycles since an ALU wrote the unit, kOld at most.
-    [[nodiscard]] uint32_t alu_age(uint32_t unit) const { return std::min(clock - alu_at[unit], kOld); }
+    [[nodiscard]] uint32_t alu_age(Unit unit) const { return std::min(clock - alu_at[unit], kOld); }
     /// Adds the state of another path. Returns whether anything is new.
     bool merge(const State& o) {
         bool changed = (o.ss & ~ss).any() || (o.sy & ~sy).any() || (o.read_ss & ~read_ss).any() ||
@@ -52,7 +58,7 @@ struct State {
         sy |= o.sy;
         read_ss |= o.read_ss;
         read_any |= o.read_any;
-        for (uint32_t u = 0; u < alu_at.size(); u++) {
+        for (const Unit u : backend::Units(Unit(0), Ir3::kUnits)) {
             const uint32_t age = o.alu_age(u);
             if (age == kOld) continue;
             const uint8_t both = uint8_t(width[u] | o.width[u]);
@@ -76,7 +82,7 @@ class Legalizer {
 
     void run() {
         for (const Word w : f_.prefetched)
-            backend::for_each_unit(f_, w, 1, [&](uint32_t u) { in_[0].sy[u] = true; });
+            backend::for_each_unit(f_, w, 1, [&](Unit u) { in_[0].sy[u] = true; });
         // The previous stage ran in the same wave; its pending instructions are unknown.
         in_[0].after_barrier = stage_ == ir::Stage::TessControl || stage_ == ir::Stage::Geometry;
         if (emit_all()) {
@@ -145,13 +151,13 @@ class Legalizer {
         const bool alu = i.proto.info().unit == isa::Unit::kAlu;
         const auto check = [&](Word w, uint32_t count, unsigned n) {
             const uint8_t width = uint8_t(f_.width(w));
-            backend::for_each_unit(f_, w, count, [&](uint32_t u) {
+            backend::for_each_unit(f_, w, count, [&](Unit u) {
                 const uint32_t age = s.alu_age(u);
                 if (age >= State::kOld) return;
                 unsigned wanted = isa::delay(Op::kMov, i.proto.op, n);
                 if (u == kUnitA0 || u == kUnitA1) wanted = isa::kAddressDelay;
                 constexpr unsigned kOtherWidth = 3;
-                if (alu && wanted && u < kFullUnits && s.width[u] != width) wanted += kOtherWidth;
+                if (alu && wanted && number_of(u) < kFullUnits && s.width[u] != width) wanted += kOtherWidth;
                 most = std::max(most, int(wanted) - int(age));
             });
         };
@@ -199,7 +205,7 @@ class Legalizer {
         const isa::OpInfo& row = code.info();
         bool ss = s.after_barrier, sy = ss;
         s.after_barrier = row.category == 7;
-        const auto pending = [&](uint32_t u) {
+        const auto pending = [&](Unit u) {
             ss |= s.ss[u];
             sy |= s.sy[u];
         };
@@ -210,7 +216,7 @@ class Legalizer {
         for_each_read_unit(i, pending);
         for_each_written_unit(i, pending);
         if (sy) s.wait_sy();
-        for_each_written_unit(i, [&](uint32_t u) { ss |= s.read_ss[u] || s.read_any[u]; });
+        for_each_written_unit(i, [&](Unit u) { ss |= s.read_ss[u] || s.read_any[u]; });
         if (ss) s.wait_ss();
         if (sy) code.set_sy(true);
         if (ss && row.has(isa::Field::kSs)) {
@@ -253,7 +259,7 @@ class Legalizer {
         }
     }
     void leave_behind(const Inst& i, const isa::OpInfo& row, State& s) {
-        for_each_written_unit(i, [&](uint32_t u) {
+        for_each_written_unit(i, [&](Unit u) {
             s.alu_at[u] = row.unit == isa::Unit::kAlu ? s.clock : 0;
             s.width[u] = row.unit == isa::Unit::kAlu ? uint8_t(f_.width(i.dest)) : 0;
             s.ss[u] = row.sync == isa::Sync::kSs;
@@ -262,7 +268,7 @@ class Legalizer {
         s.constants |= row.is(isa::kWritesConstants);
         if (row.is(isa::kReadsLate)) {
             const bool any = row.sync == isa::Sync::kSy;
-            for_each_read_unit(i, [&](uint32_t u) { (any ? s.read_any : s.read_ss)[u] = true; });
+            for_each_read_unit(i, [&](Unit u) { (any ? s.read_any : s.read_ss)[u] = true; });
         }
         if (i.proto.op == Op::kResinfoB) {
             isa::Instr nop = isa::make(Op::kNop);

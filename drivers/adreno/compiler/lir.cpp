@@ -57,12 +57,12 @@ std::optional<uint32_t> Function::find_immediate(uint32_t bits, uint32_t most) {
 }
 
 isa::Reg Function::register_of(Word word) const {
-    const uint32_t unit = is_fixed(word) ? fixed_unit(word) : reg[word];
+    const Unit unit = is_fixed(word) ? fixed_unit(word) : reg[word];
     if (unit == kUnitA0) return isa::kA0;
     if (unit == kUnitA1) return isa::kA1;
     if (unit == kUnitP0) return isa::kP0;
     if (unit >= kUnitShared) return {uint8_t(isa::reg(isa::kFirstShared, 0).index + (unit - kUnitShared))};
-    return {uint8_t(is_half(word) ? unit : unit / 2)};
+    return {uint8_t(is_half(word) ? number_of(unit) : number_of(unit) / 2)};
 }
 
 namespace {

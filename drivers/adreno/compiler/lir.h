@@ -18,13 +18,13 @@
 namespace terrazzo::adreno::compiler {
 
 using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated,
-    backend::Word;
+    backend::Unit, backend::Word;
 
 /// Classes of registers, and the first unit of those that allocation does not assign.
 inline constexpr uint8_t kFullClass = 0, kHalfClass = 1, kSpecialClass = 2;
 static_assert(kFullClass == uint8_t(false) && kHalfClass == uint8_t(true));  // new_words(count, half)
-inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kUnitA0 = 384, kUnitP0 = 385, kUnitShared = 386,
-                          kSharedUnits = 3, kUnitA1 = kUnitShared + kSharedUnits;
+inline constexpr uint32_t kFullUnits = 384, kHalfUnits = 192, kSharedUnits = 3;
+inline constexpr Unit kUnitA0{384}, kUnitP0{385}, kUnitShared{386}, kUnitA1 = kUnitShared + kSharedUnits;
 /// The words of the fixed registers of the special class.
 inline constexpr Word kA0Word{0}, kP0Word{1}, kSharedWord{2};
 
@@ -87,9 +87,8 @@ struct Function;
 
 /// What drivers/common/backend needs of ir3.
 struct Ir3 : backend::MachineTarget<Ir3, Inst> {
-    using Unit = uint16_t;
     using Code = Function;
-    static constexpr uint32_t kUnits = kUnitA1 + 1;
+    static constexpr uint32_t kUnits = number_of(kUnitA1) + 1;
     static constexpr backend::FixedUnits kFixed{kUnitA0, kUnitA1, kSpecialClass};
     static constexpr unsigned kEffects =
         isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram;

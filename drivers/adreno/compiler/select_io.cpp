@@ -19,17 +19,17 @@ using isa::Type;
 /// register, so that runs stay aligned.
 Word Selector::take_input(unsigned count, bool half, RegisterId* id) {
     const uint8_t cls = half ? kHalfClass : kFullClass;
-    const uint32_t width = Ir3::kClasses[cls].width, end = Ir3::kClasses[cls].end;
-    if (next_input_ + count * width > end) {
+    const uint32_t width = Ir3::kClasses[cls].width;
+    if (!Ir3::kClasses[cls].holds(next_input_, count * width)) {
         f_.fail("adreno: more inputs than registers");
         return Word(0);
     }
-    *id = RegisterId(half ? next_input_ : next_input_ / 2);
+    *id = RegisterId(half ? number_of(next_input_) : number_of(next_input_) / 2);
     const Word first = f_.add_fixed(next_input_, cls);
     // Each word is a fixed node of its own, so that the register of an unused one can be overwritten early.
     for (unsigned k = 1; k < count; k++)
         (void)f_.add_fixed(next_input_ + k * width, cls);
-    next_input_ += half ? (count + 1) / 2 * 2 : count * 2;
+    next_input_ = next_input_ + (half ? (count + 1) / 2 * 2 : count * 2);
     return first;
 }
 

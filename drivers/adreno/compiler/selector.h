@@ -218,7 +218,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
          relative_patch_ = kNoWord, primitive_id_ = kNoWord, tess_coord_ = kNoWord;
     std::array<Word, 6> ij_{kNoWord, kNoWord, kNoWord, kNoWord, kNoWord, kNoWord};
     Word patch_memory_[3] = {kNoWord, kNoWord, kNoWord};  // addresses: records, rows, levels
-    uint32_t next_input_ = 0;                             // unit
+    Unit next_input_{};
 };
 
 /// Whether the access is to a buffer of a control, evaluation or geometry stage, not to a slot's

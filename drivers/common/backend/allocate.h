@@ -64,8 +64,6 @@ class Allocator {
     void remove_moves();
 
   private:
-    using Unit = typename T::Unit;
-    static constexpr Unit kNoUnit = Function<T>::kNoUnit;
     struct Wish {
         Word first;
         uint32_t count, begin;
@@ -97,11 +95,11 @@ class Allocator {
     }
     [[nodiscard]] bool aliases_live(Word fixed, Word other) const {
         if (!f_.is_fixed(fixed)) return false;
-        const uint32_t begin = f_.fixed_unit(fixed), end = begin + f_.width(fixed);
+        const Unit begin = f_.fixed_unit(fixed), end = begin + f_.width(fixed);
         for (const Node& n : f_.nodes) {
             if (!n.fixed) continue;
             for (const Word w : n.words()) {
-                const uint32_t at = f_.fixed_unit(w);
+                const Unit at = f_.fixed_unit(w);
                 if (w != fixed && at < end && begin < at + f_.width(w) && overlap(live_[w], live_[other]))
                     return true;
             }
@@ -110,22 +108,23 @@ class Allocator {
     }
     /// Whether a word that was assigned the unit lives within the ranges. The usual cases are tested first:
     /// the ranges begin in the unit's last range, or after it.
-    [[nodiscard]] bool is_busy(uint32_t unit, const Ranges& ranges) const {
+    [[nodiscard]] bool is_busy(Unit unit, const Ranges& ranges) const {
         const Ranges& busy = busy_[unit];
         if (busy.empty() || ranges.empty() || busy.back().end <= ranges.front().begin) return false;
         return busy.back().begin <= ranges.front().begin || overlap(busy, ranges);
     }
     /// Fills wishes_: the nodes in the order in which they are assigned.
     void find_wishes();
-    /// The unit at which the node makes a move redundant; kUnits: none.
-    [[nodiscard]] uint32_t wanted(const Wish& w, uint32_t step) const;
+    /// The unit at which the node makes a move redundant; kNoUnit: none.
+    [[nodiscard]] Unit wanted(const Wish& w, uint32_t step) const;
 
     // ---- Splitting (split.h) ----
 
     /// From `place` on, the rest of the root `word` is at `unit`.
     struct Piece {
         Word word;
-        uint32_t place, unit;
+        uint32_t place;
+        Unit unit;
         uint32_t before;  // the piece before it; kNoPiece: none
         Word made{};      // the new word for it
     };
@@ -134,18 +133,17 @@ class Allocator {
     [[nodiscard]] bool may_move(Word word, uint32_t place) const {
         return !f_.is_fixed(word) && last_run_[word] < place && places_->may_split(live_[word], place);
     }
-    /// Moves other words away to make room for the node. Returns the node's unit; kUnits: there is no room.
-    [[nodiscard]] uint32_t make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed,
-                                     unsigned* splits);
-    /// The lowest register of the class that is free within the ranges; kUnits: none.
-    [[nodiscard]] uint32_t find_free(const RegisterClass& row, const Ranges& ranges,
-                                     const UnitSet<T>& allowed) const;
-    [[nodiscard]] bool is_free_for(const Wish& w, uint32_t at, const std::vector<Word>& without,
+    /// Moves other words away to make room for the node. Returns the node's unit; kNoUnit: there is no room.
+    [[nodiscard]] Unit make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits);
+    /// The lowest register of the class that is free within the ranges; kNoUnit: none.
+    [[nodiscard]] Unit find_free(const RegisterClass& row, const Ranges& ranges,
+                                 const UnitSet<T>& allowed) const;
+    [[nodiscard]] bool is_free_for(const Wish& w, Unit at, const std::vector<Word>& without,
                                    uint32_t place) const;
-    void move_rest(Word word, uint32_t place, uint32_t unit);
+    void move_rest(Word word, uint32_t place, Unit unit);
     void insert_moves();
     /// The unit of a root after its last split.
-    [[nodiscard]] uint32_t unit_of(Word word) const {
+    [[nodiscard]] Unit unit_of(Word word) const {
         return last_piece_[word] == kNoPiece ? f_.reg[word] : pieces_[last_piece_[word]].unit;
     }
 
@@ -158,7 +156,7 @@ class Allocator {
     ByWord<Word> partner_;  // of roots: the other root of a move
     std::pmr::vector<Wish> wishes_;
 
-    std::pmr::vector<Ranges> busy_;  // by unit, while colouring
+    ByUnit<Ranges> busy_;            // while colouring
     std::pmr::vector<Word> active_;  // roots that have registers and may still live, while splitting
     ByWord<uint32_t> last_run_;      // of roots: the last place where it is part of a run, and one more
     ByWord<uint32_t> last_piece_;    // of roots
@@ -167,16 +165,16 @@ class Allocator {
 };
 
 template <Target T>
-uint32_t Allocator<T>::wanted(const Wish& w, uint32_t step) const {
+Unit Allocator<T>::wanted(const Wish& w, uint32_t step) const {
     const RegisterClass& row = f_.class_of(w.first);
     for (uint32_t k = 0; k < w.count; k++) {
         const Word p = partner_[w.first + k];
         const uint32_t before = k * row.width;
-        if (p == kNoWord || f_.reg[p] == kNoUnit || f_.reg[p] < before) continue;
-        const uint32_t at = f_.reg[p] - before;
-        if (at % step == 0 && at + w.count * row.width <= row.end) return at;
+        if (p == kNoWord || f_.reg[p] == kNoUnit || number_of(f_.reg[p]) < before) continue;
+        const Unit at = f_.reg[p] - before;
+        if (number_of(at) % step == 0 && row.holds(at, w.count * row.width)) return at;
     }
-    return T::kUnits;
+    return kNoUnit;
 }
 
 template <Target T>
@@ -197,7 +195,7 @@ void Allocator<T>::find_wishes() {
 template <Target T>
 bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* stuck) {
     unsigned splits = way.splits;
-    uint32_t turn = 0;  // the unit after the last node's registers
+    Unit turn{};  // the unit after the last node's registers
     busy_.assign(T::kUnits, Ranges(f_.memory));
     active_.clear();
     pieces_.clear();
@@ -209,39 +207,38 @@ bool Allocator<T>::color(const UnitSet<T>& allowed, const Way& way, uint32_t* st
     for (const Node& n : f_.nodes) {
         if (!n.fixed) continue;
         for (const Word w : n.words()) {
-            f_.reg[w] = Unit(f_.fixed_unit(w));
-            for (uint32_t u = 0; u < f_.width(w); u++)
-                merge(busy_[f_.reg[w] + u], live_[w]);
+            f_.reg[w] = f_.fixed_unit(w);
+            for (const Unit u : Units(f_.reg[w], f_.width(w)))
+                merge(busy_[u], live_[w]);
         }
     }
     if (wishes_.empty()) find_wishes();
     for (const Wish& w : wishes_) {
         const RegisterClass& row = f_.class_of(w.first);
         const uint32_t step = w.count > 1 ? row.vector_align : row.width, units = w.count * row.width;
-        const auto fits = [&](uint32_t at) {
+        const auto fits = [&](Unit at) {
             for (uint32_t u = 0; u < units; u++)
                 if (!allowed[at + u] || is_busy(at + u, live_[w.first + u / row.width])) return false;
             return true;
         };
         const auto find = [&](uint32_t from) {
-            uint32_t at = from;
-            while (at + units <= row.end && !fits(at))
-                at += step;
-            return at;
+            for (Unit at{uint16_t((from + step - 1) / step * step)}; row.holds(at, units); at = at + step)
+                if (fits(at)) return at;
+            return kNoUnit;
         };
-        uint32_t at = way.follows_moves ? wanted(w, step) : T::kUnits;
-        if (at == T::kUnits || !fits(at)) {
-            at = find((turn + step - 1) / step * step);
-            if (turn && at + units > row.end) at = find(0);
-            if (way.take == Take::InTurn) turn = at + units;
+        Unit at = way.follows_moves ? wanted(w, step) : kNoUnit;
+        if (at == kNoUnit || !fits(at)) {
+            at = find(number_of(turn));
+            if (number_of(turn) && at == kNoUnit) at = find(0);
+            if (way.take == Take::InTurn && at != kNoUnit) turn = at + units;
         }
-        if (at + units > row.end && splits) at = make_room(w, step, allowed, &splits);
-        if (at + units > row.end) {
+        if (at == kNoUnit && splits) at = make_room(w, step, allowed, &splits);
+        if (at == kNoUnit) {
             *stuck = w.begin;
             return false;
         }
         for (uint32_t u = 0; u < units; u++) {
-            if (u % row.width == 0) f_.reg[w.first + u / row.width] = Unit(at + u);
+            if (u % row.width == 0) f_.reg[w.first + u / row.width] = at + u;
             merge(busy_[at + u], live_[w.first + u / row.width]);
         }
         for (uint32_t k = 0; splits && k < w.count; k++)
@@ -267,7 +264,7 @@ bool Allocator<T>::color_fewest(const UnitSet<T>& allowed, uint32_t granule, uns
     for (uint32_t n = least; n < least + kTries && n * granule < all + granule; n++) {
         UnitSet<T> fewer = allowed;
         for (uint32_t u = n * granule; u < T::kUnits; u++)
-            fewer[u] = false;
+            fewer.reset(u);
         if (color(fewer, {.take = Take::InTurn}, stuck) || color(fewer, {}, stuck) ||
             color(fewer, {.splits = splits}, stuck))
             return true;
@@ -290,13 +287,13 @@ uint32_t Allocator<T>::most_live(const UnitSet<T>& allowed) const {
         }
     };
     // Fixed words may share units.
-    std::vector<Ranges> fixed(T::kUnits);
+    ByUnit<Ranges> fixed(T::kUnits);
     for (const Node& n : f_.nodes)
         for (const Word w : n.words())
             if (!n.fixed)
                 add(live_[w], f_.width(w));
             else
-                for (uint32_t u = f_.fixed_unit(w); u < f_.fixed_unit(w) + f_.width(w); u++)
+                for (const Unit u : Units(f_.fixed_unit(w), f_.width(w)))
                     if (allowed[u]) merge(fixed[u], live_[w]);
     for (const Ranges& r : fixed)
         add(r, 1);

@@ -28,22 +28,22 @@ void Allocator<T>::find_runs() {
 }
 
 template <Target T>
-uint32_t Allocator<T>::find_free(const RegisterClass& row, const Ranges& ranges,
-                                 const UnitSet<T>& allowed) const {
-    for (uint32_t at = 0; at + row.width <= row.end; at += row.width) {
+Unit Allocator<T>::find_free(const RegisterClass& row, const Ranges& ranges,
+                             const UnitSet<T>& allowed) const {
+    for (Unit at{}; row.holds(at, row.width); at = at + row.width) {
         bool fits = true;
-        for (uint32_t u = at; u < at + row.width && fits; u++)
-            fits = allowed[u] && !overlap(busy_[u], ranges);
+        for (const Unit u : Units(at, row.width))
+            fits = fits && allowed[u] && !overlap(busy_[u], ranges);
         if (fits) return at;
     }
-    return T::kUnits;
+    return kNoUnit;
 }
 
 template <Target T>
-bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<Word>& without,
+bool Allocator<T>::is_free_for(const Wish& w, Unit at, const std::vector<Word>& without,
                                uint32_t place) const {
     const uint32_t width = f_.width(w.first);
-    for (uint32_t u = at; u < at + w.count * width; u++) {
+    for (const Unit u : Units(at, w.count * width)) {
         Ranges left = rest_of(busy_[u], place);
         for (const Word h : without)
             if (unit_of(h) <= u && u < unit_of(h) + f_.width(h)) subtract_from(left, live_[h], place);
@@ -53,53 +53,53 @@ bool Allocator<T>::is_free_for(const Wish& w, uint32_t at, const std::vector<Wor
 }
 
 template <Target T>
-void Allocator<T>::move_rest(Word word, uint32_t place, uint32_t unit) {
-    const uint32_t from = unit_of(word);
-    for (uint32_t u = from; u < from + f_.width(word); u++)
+void Allocator<T>::move_rest(Word word, uint32_t place, Unit unit) {
+    for (const Unit u : Units(unit_of(word), f_.width(word)))
         subtract_from(busy_[u], live_[word], place);
     pieces_.push_back({word, place, unit, last_piece_[word]});
     last_piece_[word] = uint32_t(pieces_.size() - 1);
 }
 
 template <Target T>
-uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits) {
+Unit Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>& allowed, unsigned* splits) {
     const uint32_t place = w.begin & ~1u;  // moves are inserted before the instruction
     const RegisterClass& row = f_.class_of(w.first);
     const uint32_t units = w.count * row.width;
     std::erase_if(active_, [&](Word h) { return live_[h].back().end <= place; });
     // By unit: the word that lives there and may move.
-    std::vector<Word> holder(T::kUnits, kNoWord);
+    ByUnit<Word> holder(T::kUnits, kNoWord);
     for (const Word h : active_)
         if (!rest_of(live_[h], place).empty() && rest_of(live_[h], place).front().begin == place &&
             may_move(h, place))
-            for (uint32_t u = unit_of(h); u < unit_of(h) + f_.width(h); u++)
+            for (const Unit u : Units(unit_of(h), f_.width(h)))
                 holder[u] = h;
-    uint32_t best = T::kUnits;
+    Unit best = kNoUnit;
     std::vector<Word> best_go, go;
-    for (uint32_t at = 0; at + units <= row.end; at += step) {
+    for (Unit at{}; row.holds(at, units); at = at + step) {
         go.clear();
         bool fits = true;
-        for (uint32_t u = at; u < at + units && fits; u++) {
+        for (const Unit u : Units(at, units)) {
+            if (!fits) break;
             fits = allowed[u];
             if (!fits || !overlap(busy_[u], live_[w.first + (u - at) / row.width])) continue;
             fits = holder[u] != kNoWord;
             if (fits && std::find(go.begin(), go.end(), holder[u]) == go.end()) go.push_back(holder[u]);
         }
-        if (!fits || go.size() > *splits || (best != T::kUnits && go.size() >= best_go.size())) continue;
+        if (!fits || go.size() > *splits || (best != kNoUnit && go.size() >= best_go.size())) continue;
         if (!is_free_for(w, at, go, place)) continue;
         best = at;
         best_go = go;
     }
-    if (best == T::kUnits) return best;
+    if (best == kNoUnit) return best;
     // Each of these words must find a register outside of the run.
     UnitSet<T> outside = allowed;
-    for (uint32_t u = best; u < best + units; u++)
+    for (const Unit u : Units(best, units))
         outside[u] = false;
     const size_t first = pieces_.size();
     for (const Word h : best_go) {
         const Ranges rest = rest_of(live_[h], place);
-        const uint32_t to = find_free(f_.class_of(h), rest, outside);
-        if (to == T::kUnits) {
+        const Unit to = find_free(f_.class_of(h), rest, outside);
+        if (to == kNoUnit) {
             // Undo the moves.
             while (pieces_.size() > first) {
                 const Piece p = pieces_.back();
@@ -110,10 +110,10 @@ uint32_t Allocator<T>::make_room(const Wish& w, uint32_t step, const UnitSet<T>&
                     merge(busy_[unit_of(p.word) + u], rest_of(live_[p.word], place));
                 }
             }
-            return T::kUnits;
+            return kNoUnit;
         }
         move_rest(h, place, to);
-        for (uint32_t u = to; u < to + f_.width(h); u++)
+        for (const Unit u : Units(to, f_.width(h)))
             merge(busy_[u], rest);
     }
     *splits -= unsigned(best_go.size());
@@ -125,7 +125,7 @@ template <Target T>
 void Allocator<T>::insert_moves() {
     for (Piece& p : pieces_) {
         p.made = f_.add_node(1, true, f_.node(p.word).cls);
-        f_.reg.push_back(Unit(p.unit));
+        f_.reg.push_back(p.unit);
         same_.push_back(p.made);
     }
     std::pmr::vector<uint32_t> order(f_.memory);

@@ -84,7 +84,7 @@ class DependenceGraph {
     [[nodiscard]] uint32_t places() const { return allocated_ ? T::kUnits : f_.words(); }
     template <typename F>
     void for_each_place(Word w, uint32_t count, const F& call) const {
-        if (allocated_) return for_each_unit(f_, w, count, call);
+        if (allocated_) return for_each_unit(f_, w, count, [&](Unit u) { call(number_of(u)); });
         for (uint32_t k = 0; k < count; k++)
             call(number_of(w + k));
     }

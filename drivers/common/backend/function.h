@@ -27,7 +27,7 @@ struct Block {
 
 /// The units of a class whose registers a new function has words for: fixed ones, in this order.
 struct FixedUnits {
-    uint32_t first = 0, end = 0;
+    Unit first{}, end{};
     uint8_t cls = 0;
 };
 
@@ -37,7 +37,7 @@ struct Node {
     bool temporary = false;  // lives for one instruction, between it and a load or store: it is not spilled
     bool fixed = false;      // its register begins at unit `at`
     uint8_t cls = 0;         // index into T::kClasses
-    uint16_t at = 0;
+    Unit at{};
 
     [[nodiscard]] Words words() const { return {first, count}; }
 };
@@ -45,13 +45,11 @@ struct Node {
 template <typename T>
 struct Function {
     using Node = backend::Node;
-    using Unit = typename T::Unit;
-    static constexpr Unit kNoUnit = std::numeric_limits<Unit>::max();
 
     explicit Function(std::pmr::memory_resource* arena)
         : memory(arena), blocks(arena), node_of(arena), nodes(arena), reg(arena), same_value(arena) {
         constexpr FixedUnits kFixed = T::kFixed;
-        for (uint32_t u = kFixed.first; u < kFixed.end; u += T::kClasses[kFixed.cls].width)
+        for (Unit u = kFixed.first; u < kFixed.end; u = u + T::kClasses[kFixed.cls].width)
             add_fixed(u, kFixed.cls);
     }
     /// A copy in another arena.
@@ -95,7 +93,7 @@ struct Function {
     /// The number of units of the word's register.
     [[nodiscard]] uint32_t width(Word word) const { return class_of(word).width; }
     /// The first unit of a fixed word.
-    [[nodiscard]] uint32_t fixed_unit(Word word) const {
+    [[nodiscard]] Unit fixed_unit(Word word) const {
         return node(word).at + (word - node(word).first) * width(word);
     }
 
@@ -104,14 +102,14 @@ struct Function {
         return add({.first = Word(words()), .count = count, .temporary = temporary, .cls = cls});
     }
     /// The word for the register of that class that begins at `unit`; it is created if it does not exist.
-    Word fixed_word(uint32_t unit, uint8_t cls = 0) {
+    Word fixed_word(Unit unit, uint8_t cls = 0) {
         for (const Node& n : nodes)
             if (n.fixed && n.cls == cls && n.at == unit) return n.first;
         return add_fixed(unit, cls);
     }
     /// Like fixed_word(), for a register that has no word yet.
-    Word add_fixed(uint32_t unit, uint8_t cls = 0) {
-        return add({.first = Word(words()), .count = 1, .fixed = true, .cls = cls, .at = uint16_t(unit)});
+    Word add_fixed(Unit unit, uint8_t cls = 0) {
+        return add({.first = Word(words()), .count = 1, .fixed = true, .cls = cls, .at = unit});
     }
     /// Fills `next` and `entries` of all blocks.
     void link() {
@@ -144,8 +142,8 @@ struct Function {
 template <typename T, typename F>
 void for_each_unit(const Function<T>& f, Word first, uint32_t count, const F& call) {
     for (uint32_t k = 0; k < count; k++)
-        for (uint32_t u = 0; u < f.width(first + k); u++)
-            call(uint32_t(f.reg[first + k]) + u);
+        for (const Unit u : Units(f.reg[first + k], f.width(first + k)))
+            call(u);
 }
 
 /// The units that `i` reads (`read`) or writes (not `read`), after allocation.
@@ -153,7 +151,7 @@ template <typename T>
 [[nodiscard]] UnitSet<T> units_of(const Function<T>& f, const typename T::Inst& i, bool read) {
     UnitSet<T> set;
     const auto add = [&](Word w, uint32_t count) {
-        for_each_unit(f, w, count, [&](uint32_t u) { set[u] = true; });
+        for_each_unit(f, w, count, [&](Unit u) { set[u] = true; });
     };
     if (read)
         T::for_each_read(i, add);

@@ -34,13 +34,13 @@ void for_each_use(Function<T>& f, const UnitSet<T>& live_at_end, const F& use) {
         auto& insts = f.blocks[b].insts;
         for (size_t k = insts.size(); k-- > 0;) {
             typename T::Inst& i = insts[k];
-            T::for_each_hidden_read(i, [&](uint32_t unit) { live[unit] = true; });
+            T::for_each_hidden_read(i, [&](Unit u) { live[u] = true; });
             T::for_each_write(i, [&](Word w, uint32_t count) {
-                if (T::writes_whole(i, w)) for_each_unit(f, w, count, [&](uint32_t u) { live[u] = false; });
+                if (T::writes_whole(i, w)) for_each_unit(f, w, count, [&](Unit u) { live[u] = false; });
             });
             call(i, live);
             T::for_each_read(i, [&](Word w, uint32_t count) {
-                for_each_unit(f, w, count, [&](uint32_t u) { live[u] = true; });
+                for_each_unit(f, w, count, [&](Unit u) { live[u] = true; });
             });
         }
         return live;

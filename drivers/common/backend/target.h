@@ -5,7 +5,6 @@
 // checks. README.md describes each member.
 #pragma once
 
-#include <bitset>
 #include <concepts>
 #include <cstdint>
 #include <memory_resource>
@@ -32,11 +31,14 @@ struct RegisterClass {
     uint8_t width;         // units of one register, and their alignment
     uint8_t vector_align;  // units: where a run of several registers may begin; a multiple of width
     uint16_t end;          // units: the end of its registers
+
+    /// Whether `units` units from `at` on are registers of this class. False for kNoUnit.
+    [[nodiscard]] constexpr bool holds(Unit at, uint32_t units) const { return number_of(at) + units <= end; }
 };
 
 /// A bit per unit of the register file.
 template <typename T>
-using UnitSet = std::bitset<T::kUnits>;
+using UnitSet = UnitBits<T::kUnits>;
 
 /// A callback that does nothing.
 struct Ignore {
@@ -51,9 +53,7 @@ template <typename T>
 concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
                           std::pmr::vector<typename T::Inst>& insts) {
     typename T::Inst;
-    typename T::Unit;  // holds a unit's number; its greatest value means none
     typename T::Code;  // Function<T>, or derived from it
-    requires std::unsigned_integral<typename T::Unit>;
     { T::kUnits } -> std::convertible_to<uint32_t>;
     { T::kClasses[0] } -> std::convertible_to<RegisterClass>;
     T::kFixed;  // FixedUnits

@@ -33,8 +33,8 @@ concept TextTarget = Target<T> && requires(typename T::Code& f, const typename T
 [[nodiscard]] bool take_line(std::string_view* text, unsigned* number, std::string_view* line);
 
 template <Target T>
-void append_register(const RegisterClass& c, uint32_t unit, std::string* out) {
-    *out += c.prefix + std::to_string(unit / c.width);
+void append_register(const RegisterClass& c, Unit unit, std::string* out) {
+    *out += c.prefix + std::to_string(number_of(unit) / c.width);
 }
 
 template <Target T>
@@ -72,7 +72,7 @@ template <Target T>
         const RegisterClass& row = T::kClasses[c];
         if (!take_prefix(&name, row.prefix) || !take_number(&name, &number)) continue;
         if (number >= row.end / row.width) return false;
-        *word = f.fixed_word(number * row.width, c);
+        *word = f.fixed_word(Unit(number * row.width), c);
         *text = name;
         return true;
     }

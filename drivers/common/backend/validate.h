@@ -60,11 +60,11 @@ class Validator {
             const RegisterClass& row = T::kClasses[n.cls];
             for (const Word w : Words(n.first, allocated_ ? n.count : 0)) {
                 if (!broken_.empty()) return;
-                if (f_.reg[w] % row.width || f_.reg[w] + row.width > row.end)
+                if (number_of(f_.reg[w]) % row.width || !row.holds(f_.reg[w], row.width))
                     broken_ = "%" + std::to_string(number_of(w)) + " has no register of its class";
                 else
-                    for (uint32_t u = 0; u < row.width; u++)
-                        values_at_[f_.reg[w] + u].push_back(w);
+                    for (const Unit u : Units(f_.reg[w], row.width))
+                        values_at_[u].push_back(w);
             }
         }
     }
@@ -91,8 +91,8 @@ class Validator {
     /// The first unit of the word's register. Before allocation it is a made-up number, consecutive in a
     /// node.
     [[nodiscard]] uint32_t unit(Word w) const {
-        if (allocated_) return f_.reg[w];
-        if (f_.is_fixed(w)) return f_.fixed_unit(w);
+        if (allocated_) return number_of(f_.reg[w]);
+        if (f_.is_fixed(w)) return number_of(f_.fixed_unit(w));
         return T::kUnits * (uint32_t(f_.node_of[w]) + 1) + (w - f_.node(w).first) * f_.width(w);
     }
 
@@ -154,7 +154,7 @@ class Validator {
                 drop(held, w);
             return;
         }
-        for_each_unit(f_, first, count, [&](uint32_t u) {
+        for_each_unit(f_, first, count, [&](Unit u) {
             for (const Word w : values_at_[u])
                 drop(held, value(w));
         });
@@ -165,7 +165,7 @@ class Validator {
         const Inst& i = f_.blocks[b].insts[k];
         UnitSet<T> written;
         T::for_each_write(i, [&](Word first, uint32_t count) {
-            for_each_unit(f_, first, count, [&](uint32_t u) {
+            for_each_unit(f_, first, count, [&](Unit u) {
                 if (written[u]) fail(b, k, name(first) + " is written twice");
                 written[u] = true;
             });
@@ -182,8 +182,8 @@ class Validator {
     const Function<T>& f_;
     const bool allocated_;
     std::string broken_;
-    std::pmr::vector<Bits> at_end_;                       // by block; empty: not visited yet
-    std::pmr::vector<std::pmr::vector<Word>> values_at_;  // by unit: words with that register
+    std::pmr::vector<Bits> at_end_;             // by block; empty: not visited yet
+    ByUnit<std::pmr::vector<Word>> values_at_;  // words with that register
 };
 
 /// Validates linked code. Empty: it is valid; otherwise the place and the rule that is broken.

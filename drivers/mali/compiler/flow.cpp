@@ -205,15 +205,15 @@ void pack(Function& f, std::pmr::vector<uint64_t>* code) {
         for (const Inst& i : b.insts) {
             isa::Instr p = i.proto;
             const isa::OpInfo& row = p.info();
-            if (i.dest != kNoWord) p.dest.reg = f.reg[i.dest];
+            if (i.dest != kNoWord) p.dest.reg = register_of(f, i.dest);
             for (unsigned n = 0; n < row.source_count; n++)
-                p.src[n] = i.src[n].operand(i.src[n].kind == Ref::Kind::Word ? f.reg[i.src[n].as_word()]
-                                                                             : uint8_t(0));
+                p.src[n] = i.src[n].operand(
+                    i.src[n].kind == Ref::Kind::Word ? register_of(f, i.src[n].as_word()) : uint8_t(0));
             for (unsigned n = 0; n < row.staging_count; n++) {
                 const bool reads = row.staging_rows[n].reads && i.read_count;
                 const bool writes = row.staging_rows[n].writes && i.written_count;
-                if (reads) p.staging[n] = {f.reg[i.read], i.read_count};
-                if (writes) p.staging[n] = {f.reg[i.written], i.written_count};
+                if (reads) p.staging[n] = {register_of(f, i.read), i.read_count};
+                if (writes) p.staging[n] = {register_of(f, i.written), i.written_count};
             }
             if (i.target >= 0)
                 p.set_immediate(isa::Imm::kOffset, start[size_t(i.target)] - int32_t(code->size()) - 1);

@@ -51,7 +51,7 @@ class Marker {
     [[nodiscard]] uint64_t run_of(Word word, unsigned count) const {
         uint64_t mask = 0;
         for (unsigned k = 0; k < count; k++)
-            mask |= 1ull << f_.reg[word + k];
+            mask |= 1ull << register_of(f_, word + k);
         return mask;
     }
     /// The registers of source n; 0: it is not in registers.

@@ -18,7 +18,7 @@ namespace terrazzo::mali::compiler {
 
 inline constexpr uint32_t kRegisterWords = 64;
 using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated,
-    backend::Word;
+    backend::Unit, backend::Word;
 /// What find_fau() returns if no uniform word is left.
 inline constexpr uint32_t kNoUniform = ~0u;
 /// The word of a hardware register.
@@ -80,10 +80,9 @@ struct Function;
 
 /// The target of drivers/common/backend for Valhall.
 struct Valhall : backend::MachineTarget<Valhall, Inst> {
-    using Unit = uint8_t;
     using Code = Function;
     static constexpr uint32_t kUnits = kRegisterWords;
-    static constexpr backend::FixedUnits kFixed{0, kRegisterWords, 0};
+    static constexpr backend::FixedUnits kFixed{Unit(0), Unit(kRegisterWords), 0};
     static constexpr unsigned kEffects = isa::kKills | isa::kWritesMemory;
     /// Runs of registers begin at an even one.
     static constexpr backend::RegisterClass kClasses[] = {
@@ -118,7 +117,7 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     /// A blend shader reads coverage from its register.
     template <typename F>
     static void for_each_hidden_read(const Inst& i, const F& f) {
-        if (i.calls) f(kCoverageRegister);
+        if (i.calls) f(Unit(kCoverageRegister));
     }
 
     // text.cpp
@@ -157,6 +156,10 @@ void Valhall::rewrite_words(Inst& i, const R& read, const W& write) {
 }
 static_assert(backend::Target<Valhall>);
 
+/// A register of an allocated word, as instructions encode it.
+[[nodiscard]] inline uint8_t register_of(const Function& f, Word word) {
+    return uint8_t(f.reg[word]);
+}
 /// The registers that `i` reads (`read`) or writes (not `read`), one bit each, after allocation.
 [[nodiscard]] uint64_t registers_of(const Function& f, const Inst& i, bool read);
 

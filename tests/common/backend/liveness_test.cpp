@@ -85,7 +85,7 @@ TEST_CASE("backend last use: a register is dead after its last read, through loo
         "block0:\n  add r1 <- r0\n  widen r0 <- h2\nblock1:\n  add r3 <- r0\n  branch <- r2 -> "
         "block1\nblock2:\n");
     for (const Word w : p.f.all_words())
-        p.f.reg.push_back(uint16_t(p.f.fixed_unit(w)));
+        p.f.reg.push_back(p.f.fixed_unit(w));
     std::string live;
     for_each_use(p.f, UnitSet<Toy>(0x40), [&](const ToyInst& i, const UnitSet<Toy>& after) {
         live += std::string(i.op->name) + " " + std::to_string(after.to_ulong()) + "\n";

@@ -19,6 +19,7 @@ concept HasIndex = requires(Vector& v, Index i) {
 static_assert(!std::is_convertible_v<Word, uint32_t> && !std::is_convertible_v<uint32_t, Word>);
 static_assert(!std::is_convertible_v<Word, NodeIndex> && !std::is_convertible_v<NodeIndex, uint32_t>);
 static_assert(HasIndex<ByWord<int>, Word> && !HasIndex<ByWord<int>, size_t>);
+static_assert(HasIndex<UnitBits<8>, Unit> && !HasIndex<UnitBits<8>, size_t> && !HasIndex<UnitBits<8>, Word>);
 static_assert(HasIndex<ByNode<int>, NodeIndex> && !HasIndex<ByNode<int>, Word>);
 
 }  // namespace
@@ -37,4 +38,7 @@ TEST_CASE("backend numbers: words of a run, and vectors by word") {
     by_word[Word(1) + 2] = 7;
     CHECK(by_word.back() == 7);
     CHECK(Word(9) - Word(4) == 5);
+    UnitBits<8> units = 0x10;
+    units[Unit(4) - 3] = true;
+    CHECK(units.to_ulong() == 0x12);
 }

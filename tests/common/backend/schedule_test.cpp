@@ -31,7 +31,7 @@ std::string scheduled(std::string_view text, unsigned registers = 8) {
 std::string scheduled_registers(std::string_view text) {
     Parsed p(text);
     for (const Word w : p.f.all_words())
-        p.f.reg.push_back(uint16_t(p.f.fixed_unit(w)));
+        p.f.reg.push_back(p.f.fixed_unit(w));
     schedule<Toy>(p.f, {0, 0});
     return p.text();
 }

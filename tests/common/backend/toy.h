@@ -84,11 +84,10 @@ inline uint64_t toy_steps = 0;
 
 struct Toy {
     using Inst = ToyInst;
-    using Unit = uint16_t;
     using Code = ToyCode;
     static constexpr uint32_t kUnits = 16;
     static constexpr RegisterClass kClasses[] = {{"r", 2, 2, 16}, {"h", 1, 1, 8}};
-    static constexpr FixedUnits kFixed{0, 16, 0};
+    static constexpr FixedUnits kFixed{Unit(0), Unit(16), 0};
 
     template <typename F>
     static void for_each_read(const Inst& i, const F& f) {

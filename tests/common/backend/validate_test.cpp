@@ -26,7 +26,7 @@ std::string broken_registers(std::string_view text, std::initializer_list<unsign
     for (const Word w : p.f.all_words()) {
         const uint32_t n = w - Word(8);
         const uint32_t number = p.f.is_fixed(w) || n >= reg.size() ? 0 : reg.begin()[n];
-        p.f.reg.push_back(uint16_t(p.f.is_fixed(w) ? p.f.fixed_unit(w) : number * p.f.width(w)));
+        p.f.reg.push_back(p.f.is_fixed(w) ? p.f.fixed_unit(w) : Unit(number * p.f.width(w)));
     }
     return validate<Toy>(p.f);
 }
@@ -159,7 +159,7 @@ TEST_CASE("backend: random code stays valid through all passes; with swapped reg
         for (const Word w : Words(Word(8), p.f.words() - 8)) {
             const auto good = p.f.reg[w];
             const uint32_t width = p.f.width(w);
-            p.f.reg[w] = uint16_t(below(width == 1 ? 8 : 16) / width * width);
+            p.f.reg[w] = Unit(below(width == 1 ? 8 : 16) / width * width);
             bool clash = false;
             for (const Word o : p.f.all_words())
                 clash |= o != w && p.f.reg[o] < p.f.reg[w] + width &&

@@ -177,7 +177,7 @@ TEST_CASE("mali slots: messages with uses at different times are waited for sepa
     c.keep({c.add(sum, e)});
     c.f.link();
     for (const Word w : c.f.all_words())
-        c.f.reg.push_back(uint8_t(
+        c.f.reg.push_back(backend::Unit(
             number_of(w) < kRegisterWords ? number_of(w) : std::min(w - register_word(kRegisterWords), 8u)));
     assign_slots(c.f);
     const auto slot = [&](unsigned n) { return unsigned(c.f.blocks[0].insts[n].proto.slot()); };

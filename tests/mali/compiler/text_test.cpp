@@ -40,7 +40,7 @@ struct Parsed {
 /// As if allocation had been done: all words are registers.
 void name_registers(Function& f) {
     for (const backend::Word w : f.all_words())
-        f.reg.push_back(uint8_t(f.is_fixed(w) ? f.fixed_unit(w) : 0));
+        f.reg.push_back(f.is_fixed(w) ? f.fixed_unit(w) : backend::Unit(0));
 }
 
 std::string flow_of(std::string_view text, Kind kind = Kind::Vertex) {
