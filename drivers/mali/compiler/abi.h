@@ -10,14 +10,25 @@
 #include <cstdint>
 
 #include "drivers/common/program/uniform_runs.h"
+#include "shaders/ir/limits.h"
 
 namespace terrazzo::mali::compiler {
 
-/// Resource tables of a draw or dispatch, in the order of the shader resource table.
-enum class Table : uint8_t { UniformBuffers, Attributes, AttributeBuffers, Samplers, Textures, Images };
+/// Resource tables of a draw or dispatch, in the order of the shader resource table (as Mesa's, pan_desc.h).
+enum class Table : uint8_t {
+    UniformBuffers,
+    Attributes,
+    AttributeBuffers,
+    Samplers,
+    Textures,
+    Images,         // image n of the stage: a Texture descriptor of one level; cubes are arrays of faces
+    StorageBuffers  // buffer n of the stage: a Buffer descriptor; its size is rounded down to a multiple of 4
+};
 /// Table::UniformBuffers: entry 0 is the default block (Info::reads_uniform_buffer), and block n of the stage
-/// (MemInfo::binding) is entry kFirstUniformBlock + n. An unbound block has no bytes.
+/// (MemInfo::binding) is entry kFirstUniformBlock + n. An unbound block has no bytes. Entry kSystemBlock has
+/// all system values, a dword each, in the order of Sysval (Info::reads_system_block).
 inline constexpr unsigned kFirstUniformBlock = 1;
+inline constexpr unsigned kSystemBlock = kFirstUniformBlock + ir::kMaxUniformBlocks;
 /// Table 61, in which the hardware has the memory that IDVS allocates, as an immediate of four bits.
 inline constexpr unsigned kIdvsTableImmediate = 13;
 
@@ -25,7 +36,9 @@ inline constexpr unsigned kIdvsTableImmediate = 13;
 inline constexpr unsigned kVertexIdRegister = 60, kInstanceIdRegister = 61, kIdvsIndexRegister = 59;
 inline constexpr unsigned kFrontFaceRegister = 58;  // 0: the front
 inline constexpr unsigned kPixelRegister = 59;      // x in the low half, y in the high one
+/// kSampleRegister: bits 0 to 15 are the samples that the invocation covers, 16 to 20 the number of its sample.
 inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
+inline constexpr unsigned kLayerRegister = 62;  // of fragments: the low byte is the layer
 /// For compute shaders: the invocation in its workgroup (x and y in the halves of the first register, z in
 /// the next one), and the workgroup.
 inline constexpr unsigned kLocalIdRegister = 55, kWorkgroupIdRegister = 57;
@@ -35,8 +48,11 @@ inline constexpr unsigned kGlobalIdYRegister = 61;
 /// A blend shader may overwrite r0..r15 and r48.
 inline constexpr unsigned kBlendColorRegister = 0, kBlendSecondColorRegister = 4, kBlendReturnRegister = 48;
 
-/// Values that the driver writes to uniforms.
-enum class Sysval : uint8_t {
+/// Slots of a stage that are among the system values.
+inline constexpr unsigned kSizedTextures = 32, kMaxStorageBuffers = 32;
+
+/// Values that the driver writes to uniforms, and to kSystemBlock.
+enum class Sysval : uint16_t {
     ViewportScaleX,
     ViewportScaleY,
     ViewportScaleZ,
@@ -56,12 +72,18 @@ enum class Sysval : uint8_t {
     NumWorkGroupsY,
     NumWorkGroupsZ,
     /// At 3n: the address of the stage's storage buffer n (MemInfo::binding), low half first, and its bytes.
-    /// All are 0 if none is bound.
+    /// All are 0 if none is bound. The addresses are for the driver's own shaders (Options::own).
     StorageBuffer0,
     StorageBuffer31Size = StorageBuffer0 + 95,
+    /// At 4n + c. Of texture unit n: width, height and depth in texels of the view's first level (an array's
+    /// layers follow its dimensions; of an array of cubes: cubes), and at c = 3 the number of levels.
+    TextureSize0,
+    TextureSizeLast = TextureSize0 + 4 * kSizedTextures - 1,
+    /// The same of image n, without levels.
+    ImageSize0,
+    ImageSizeLast = ImageSize0 + 4 * ir::kMaxImages - 1,
 };
-inline constexpr unsigned kSysvalCount = unsigned(Sysval::StorageBuffer31Size) + 1;
-inline constexpr unsigned kMaxStorageBuffers = 32;
+inline constexpr unsigned kSysvalCount = unsigned(Sysval::ImageSizeLast) + 1;
 
 /// One 32-bit word of the shader's uniforms (FAU). A system value is a compiler::Sysval.
 using programs::UniformWord;
@@ -70,6 +92,8 @@ inline constexpr unsigned kMaxUniformWords = 124;
 
 /// Bytes of a varying slot in the record of a vertex that IDVS stores.
 inline constexpr unsigned kVaryingSlot_B = 16;
+/// The varying slot in which gl_PrimitiveID passes to the fragment shader.
+inline constexpr unsigned kPrimitiveIdVarying = 31;
 /// The index of LD_VAR_SPECIAL.
 enum class SpecialVarying : uint8_t { PointCoord = 0, FragW = 2, FragZ = 3 };
 

@@ -21,6 +21,7 @@
 #include "drivers/mali/compiler/slots.h"
 #include "drivers/mali/compiler/timing.h"
 #include "pipe/debug.h"
+#include "shaders/ir/memory.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/pair_halves.h"
@@ -34,7 +35,8 @@ namespace {
 
 bool is_position(const ir::Instr& store) {
     const auto slot = ir::VaryingSlot(store.u.io.slot);
-    return slot == ir::VaryingSlot::Position || slot == ir::VaryingSlot::PointSize;
+    return slot == ir::VaryingSlot::Position || slot == ir::VaryingSlot::PointSize ||
+           slot == ir::VaryingSlot::Layer;
 }
 
 /// Removes the stores of the other part, and the operations that only they need.
@@ -96,8 +98,8 @@ struct Attempt {
                                                                  : Kind::Vertex;
         backend::Passes<Valhall> passes(f, job.validate);
         f.has_uniforms = !blend;
-        info.shared_B = job.shader.info.shared_B;
         const ir::ShaderInfo& all = job.shader.info;
+        info.shared_B = all.shared_B;
         std::ranges::copy(all.workgroup_size, info.workgroup_size);
         info.uniform_blocks = all.uniform_blocks_read;
         info.storage_buffers = all.buffers_read | all.buffers_written;
@@ -197,7 +199,8 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(s));
     }
     using enum Options::Halves;
-    Job job{s, {part}, options.validate};
+    Job job{
+        s, {.part = part, .own = options.own, .sample_shading = options.sample_shading}, options.validate};
     Binary out = attempt_all(job);
     if (options.halves == Never || part != Part::Fragment || !ir::use_halves(s)) return out;
     std::pmr::monotonic_buffer_resource arena;
@@ -214,6 +217,13 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
 }
 
 Binary compile_part(ir::Shader& prepared, Part part, const Options& options) {
+    bool writes = false;
+    ir::for_each(prepared.body, [&](const ir::Instr* i) { writes |= ir::writes_memory(i->op); });
+    if (writes) {
+        Binary out;
+        out.error = "mali: vertex shaders do not store to buffers or images";
+        return out;
+    }
     keep_part(prepared, part);
     if (ir::reassociate_products(prepared)) ir::clean_up(prepared);
     return compile_prepared(prepared, part, options);
@@ -223,16 +233,15 @@ Binary compile_part(ir::Shader& prepared, Part part, const Options& options) {
 
 Binary compile(const ir::Shader& shader, Part part, const Options& options) {
     Binary out;
-    const ir::Stage stage = part == Part::Fragment  ? ir::Stage::Fragment
-                            : part == Part::Compute ? ir::Stage::Compute
-                                                    : ir::Stage::Vertex;
-    if (shader.stage != stage) {
+    const ir::Stage stage = part == Part::Fragment ? ir::Stage::Fragment : ir::Stage::Vertex;
+    if (part == Part::Compute ? !ir::is_kernel(shader.stage) : shader.stage != stage) {
         out.error = "mali: this stage is not compiled yet";
         return out;
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    prepare(*s);
-    return stage == ir::Stage::Vertex ? compile_part(*s, part, options) : compile_prepared(*s, part, options);
+    prepare(*s, options);
+    return shader.stage == ir::Stage::Vertex ? compile_part(*s, part, options)
+                                             : compile_prepared(*s, part, options);
 }
 
 VertexBinaries compile_vertex(const ir::Shader& shader, const Options& options) {
@@ -242,7 +251,7 @@ VertexBinaries compile_vertex(const ir::Shader& shader, const Options& options) 
         return out;
     }
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    prepare(*s);
+    prepare(*s, options);
     if (has_varying_part(*s)) out.varying = compile_part(*ir::clone(*s), Part::Varying, options);
     out.position = compile_part(*s, Part::Position, options);
     if (!out.position.info.writes_point_size) return out;
@@ -260,7 +269,7 @@ Binary compile_blend(const ir::Shader& s, const BlendTarget& target, const Optio
         out.error = "mali: a blend shader is a fragment shader";
         return out;
     }
-    return attempt_all({s, {Part::Fragment, &target}, options.validate});
+    return attempt_all({s, {.part = Part::Fragment, .blend = &target}, options.validate});
 }
 
 }  // namespace terrazzo::mali::compiler

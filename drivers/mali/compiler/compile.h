@@ -34,11 +34,18 @@ struct Info {
     uint32_t textures = 0;    // bit per texture and sampler slot
     uint32_t cube_textures = 0, volume_textures = 0;  // of these, what is not 2D
     uint32_t colors = 0;                              // bit per render target that is written
-    uint32_t colors_read = 0;           // bit per render target that is read (Sysval::TargetConversion0 + n)
-    uint32_t half_colors = 0;           // of `colors`: what is given as four 16-bit floats, in r0 and r1
+    uint32_t colors_read = 0;  // bit per render target that is read (Sysval::TargetConversion0 + n)
+    uint32_t half_colors = 0;  // of `colors`: what is given as four 16-bit floats, in r0 and r1
+    /// Of `colors` and `colors_read`: integers. BLEND and LD_TILE have the register format "auto": that of the
+    /// blend descriptor's or the conversion's (I32 or U32, by the target's format) counts.
+    uint32_t integer_colors = 0;
     bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers
+    bool reads_system_block = false;    // the system values must be buffer kSystemBlock there
     bool writes_point_size = false, writes_depth = false, writes_stencil = false, discards = false;
+    bool writes_layer = false;      // positions have the form of those with point sizes
+    bool writes_coverage = false;   // gl_SampleMask
+    bool per_sample = false;        // must run for each sample
     bool uses_derivatives = false;  // needs helper threads
     uint32_t tls_B = 0;             // memory of a thread of its own (LocalStorage); 0: none
     // Bits of the slots (MemInfo::binding) that are accessed; written_*: stored to, or changed by atomics.
@@ -59,13 +66,18 @@ struct Options {
     /// Mediump and lowp values may be computed as 16-bit floats.
     enum class Halves : uint8_t { Never, WhereBetter, Always };
     Halves halves = Halves::WhereBetter;
+    /// Fragments run for each sample: inputs are interpolated there, and colours are read there. Shaders that
+    /// read colours of multisampled targets need it, and those that call blend shaders for such targets.
+    bool sample_shading = false;
+    /// A compute shader of the driver's own: its stores go to the address Sysval::StorageBuffer0, and their
+    /// range is not checked.
+    bool own = false;
     /// Validates the code after every pass. An error names the pass.
     bool validate = backend::kValidates;
 };
 
-/// `s` is a stage of a linked program; it is not changed. Only the driver's own compute shaders are
-/// supported: they read the workgroup and the local invocation, and store to one storage buffer without a
-/// check of the range.
+/// `s` is a stage of a linked program; it is not changed. Part::Compute is for compute shaders and for the
+/// kernels of geometry and tessellation stages.
 /// In a compute shader LoadInput loads an attribute of the vertex that its operand names, and of the instance
 /// that is the y of the invocation, which InstanceId loads, too (drivers/common/program/capture.h).
 [[nodiscard]] Binary compile(const ir::Shader& s, Part part, const Options& options = {});
@@ -81,9 +93,10 @@ struct VertexBinaries {
 /// Where a blend shader's colour goes.
 struct BlendTarget {
     uint32_t render_target = 0;
-    uint32_t conversion = 0;   // InternalConversion: memory format of the target, register format F32
-    uint8_t channels = 4;      // InternalBlend::num_comps
-    bool half_source = false;  // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
+    uint32_t conversion = 0;    // InternalConversion: memory format of the target, register format F32
+    uint8_t channels = 4;       // InternalBlend::num_comps
+    bool half_source = false;   // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
+    bool multisampled = false;  // it runs for each sample, and writes that sample
 };
 
 /// A blend shader, which BLEND calls if fixed function is not enough. `s` is a fragment shader that

@@ -30,7 +30,11 @@ class Scoreboard {
                 slots |= 1u << s;
         }
         if (i.local) slots |= local_writes_ | (i.read_count ? local_reads_ : 0);
+        const bool writes = i.proto.info().is(isa::kWritesMemory);
+        // Messages on memory may overtake each other.
+        if (i.ordered) slots |= writes_ | (writes ? reads_ : 0);
         wait(slots);
+        if (message == Message::kBarrier) drain();
         if (message == Message::kAlphaTest || message == Message::kDepthStencil) wait_all(Flow::kWait0126);
         if (!blend_ && (message == Message::kBlend || message == Message::kTile)) wait_all(Flow::kWait);
         out_.push_back(i);
@@ -39,12 +43,14 @@ class Scoreboard {
             writing_[slot] |= i.written_count ? registers_of(f_, i, false) : 0;
             if (message == Message::kVarying) varying_ |= 1u << slot;
             if (i.local) (i.read_count ? local_writes_ : local_reads_) |= 1u << slot;
+            if (i.ordered) (writes ? writes_ : reads_) |= 1u << slot;
         }
         if (message == Message::kAlphaTest) wait(1);
+        if (message == Message::kBarrier) wait_all(Flow::kWait);
     }
     /// Waits for all messages in flight.
     void drain() {
-        unsigned slots = varying_ | local_reads_ | local_writes_;
+        unsigned slots = varying_ | local_reads_ | local_writes_ | reads_ | writes_;
         for (unsigned s = 0; s < kSlots; s++)
             if (writing_[s]) slots |= 1u << s;
         wait(slots);
@@ -65,6 +71,8 @@ class Scoreboard {
         varying_ &= ~slots;
         local_reads_ &= ~slots;
         local_writes_ &= ~slots;
+        reads_ &= ~slots;
+        writes_ &= ~slots;
         Flow& flow = carrier().proto.flow;
         // Waits for general slots are a mask.
         if (unsigned(flow) <= unsigned(Flow::kWait012)) flow = Flow(unsigned(flow) | slots);
@@ -72,7 +80,7 @@ class Scoreboard {
     void wait_all(Flow how) {
         for (uint64_t& w : writing_)
             w = 0;
-        varying_ = local_reads_ = local_writes_ = 0;
+        varying_ = local_reads_ = local_writes_ = reads_ = writes_ = 0;
         Flow& flow = carrier().proto.flow;
         if (unsigned(flow) < unsigned(how)) flow = how;
     }
@@ -81,7 +89,7 @@ class Scoreboard {
     std::pmr::vector<Inst>& out_;
     const bool blend_;
     uint64_t writing_[kSlots] = {};
-    unsigned varying_ = 0, local_reads_ = 0, local_writes_ = 0;  // slots
+    unsigned varying_ = 0, local_reads_ = 0, local_writes_ = 0, reads_ = 0, writes_ = 0;  // slots
 };
 
 void say(std::pmr::vector<Inst>& insts, Flow flow) {

@@ -65,8 +65,10 @@ struct Inst : backend::MachineInst<isa::Instr, Ref, isa::OpInfo::kMaxSources> {
     uint8_t read_count = 0, written_count = 0;
     Word also_read = kNoWord;  // further words that a blend shader reads
     uint8_t also_read_count = 0;
-    bool local = false;  // a load or store of the thread's own memory
-    bool calls = false;  // a blend shader, which may overwrite kClobbered
+    bool local = false;         // a load or store of the thread's own memory
+    bool ordered = false;       // an access to memory that other threads access and shaders write
+    bool calls = false;         // a blend shader, which may overwrite kClobbered
+    bool calls_sample = false;  // the blend shader reads kSampleRegister, too
 
     [[nodiscard]] bool is_branch() const { return proto.op == isa::Op::kBranchz; }
     [[nodiscard]] bool is_move() const { return proto.op == isa::Op::kMovI32 && passes_word(); }
@@ -95,6 +97,7 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
             if (is_word(i.src[n])) f(i.src[n].as_word(), i.source_words(row.source_rows[n], n));
         if (i.read_count) f(i.read, unsigned(i.read_count));
         if (i.also_read_count) f(i.also_read, unsigned(i.also_read_count));
+        if (i.calls_sample) f(register_word(kSampleRegister), 1u);
     }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {

@@ -21,17 +21,16 @@ class Order : public backend::MemoryOrders<4> {
         using isa::Message;
         const Inst& i = insts[n];
         const isa::OpInfo& row = i.proto.info();
-        const bool store = row.message == Message::kStore;
-        // Uniform buffers are never written. Only loads of other memory have 64-bit addresses.
-        const bool uniform = row.source_rows[0].size != 64;
-        if (store || (row.message == Message::kLoad && !uniform))
-            access(i.local ? kThread : kMemory, store, n, edge);
+        const bool writes = row.is(isa::kWritesMemory);
+        // Loads of uniform buffers have an offset of 32 bits, and nothing writes there.
+        const bool loads = row.message == Message::kLoad && row.source_rows[0].size == 64;
+        if (writes || loads || i.ordered) access(i.local ? kThread : kMemory, writes, n, edge);
         // Loads at the centre may be in any order (finish_block).
         if (row.message == Message::kVarying || row.message == Message::kVaryingTexture)
             access(kPosition, !at_centre(i.proto), n, edge);
         // A thread that has ended passes no values to its quad and stores nothing. Earlier stores remain.
         const bool quad = i.proto.op == isa::Op::kClperI32 || row.message == Message::kTexture;
-        if (row.is(isa::kKills) || quad || (store && !i.local)) access(kEnds, row.is(isa::kKills), n, edge);
+        if (row.is(isa::kKills) || quad || (writes && !i.local)) access(kEnds, row.is(isa::kKills), n, edge);
     }
     /// Whether a varying is loaded at the pixel's centre. The first such load stores the interpolation
     /// position, which the next ones retrieve.

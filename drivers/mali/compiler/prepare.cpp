@@ -2,16 +2,27 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/compiler/prepare.h"
 
+#include "shaders/passes/check_stores.h"
+#include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/pipeline.h"
+#include "shaders/passes/walk.h"
 #include "shaders/passes/widen_16.h"
 #include "shaders/passes/zero_arrays.h"
 
 namespace terrazzo::mali::compiler {
 
-void prepare(ir::Shader& s) {
+void prepare(ir::Shader& s, const Options& options) {
+    const bool at_samples = options.sample_shading && s.stage == ir::Stage::Fragment;
+    ir::for_each(s.body, [&](ir::Instr* i) {
+        if (at_samples && i->op == ir::Op::LoadInput && i->u.io.interp != ir::Interp::Flat)
+            i->u.io.interp_at = ir::InterpAt::Sample;
+    });
     // Instructions on halves are selected for these (select_half.cpp, shaders/passes/pair_halves.h).
-    if (ir::widen_16(s, ir::is_usual_half)) ir::clean_up(s);
+    const bool widened = ir::widen_16(s, ir::is_usual_half);
+    // Indices are clamped before sizes are read with them.
+    if (ir::lower_bitfield(s) || widened) ir::clean_up(s);
     ir::simplify_addresses_and_products(s);
+    if (!options.own && ir::check_stores(s)) ir::clean_up(s);
     (void)ir::zero_arrays(s);
     s.renumber();
 }

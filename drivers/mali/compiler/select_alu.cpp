@@ -180,6 +180,21 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
             return divide_op(i);
         case ir::Op::INot:
             return logic(Op::kLshiftOrI32, a(), zero(), true);
+        case ir::Op::IMulHigh:
+        case ir::Op::UMulHigh:
+            return multiply_high(a(), b(), i.op == ir::Op::IMulHigh);
+        case ir::Op::FindLsb: {
+            const Ref v = in_register(a());
+            return csel_u32({v, zero(), Ref::immediate(~0u), clz_u32({bitrev_i32({v})})}, Condition::kEq);
+        }
+        case ir::Op::UFindMsb:
+            return isub_u32({Ref::immediate(31), clz_u32({a()})});
+        case ir::Op::IFindMsb: {
+            // Of a negative number, the highest bit that is 0.
+            const Ref v = in_register(a());
+            const Ref sign = shift(Op::kRshiftOrI32, v, Ref::immediate(31), true);
+            return isub_u32({Ref::immediate(31), clz_u32({logic(Op::kLshiftXorI32, v, sign, false)})});
+        }
         case ir::Op::IShl:
             return shift(Op::kLshiftOrI32, a(), b(), false);
         case ir::Op::IShr:

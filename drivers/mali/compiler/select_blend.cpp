@@ -20,18 +20,19 @@ void Selector::plan_color(uint32_t slot, uint32_t component) {
             {UniformWord::Kind::Sysval, uint32_t(Sysval::TargetChannel0) + 4 * target + component});
 }
 
-Ref Selector::load_color(unsigned target, unsigned component) {
+Ref Selector::load_color(unsigned target, unsigned component, bool integer) {
     const uint32_t key = 0x100 + target;
     const Loaded* known = find_loaded(ir::Op::LoadSysval, key);
     if (!known) {
-        constexpr uint32_t kThisPixel = 255u << 24;
         const uint32_t where = blend_ ? blend_->render_target : target;
         isa::Instr p = isa::make(Op::kLdTile).set_slot(isa::Slot::k0);
-        p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
+        p.set_vector_size(isa::VectorSize::k4);
+        p.set_register_format(integer ? isa::RegisterFormat::kAuto : isa::RegisterFormat::kF32);
         info_.colors_read |= 1u << where;
+        if (integer) info_.integer_colors |= 1u << where;
         const Word words =
             message(p,
-                    {in_register(Ref::immediate(kThisPixel | where << 8)), preload(kCoverageRegister),
+                    {pixel_of(where), preload(kCoverageRegister),
                      blend_ ? in_register(Ref::immediate(blend_->conversion))
                             : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target))},
                     4);
@@ -41,7 +42,16 @@ Ref Selector::load_color(unsigned target, unsigned component) {
     // A blend shader is compiled for one format, and all formats have red.
     if (blend_ || component == 0) return value;
     const Ref has = sysval(Sysval(unsigned(Sysval::TargetChannel0) + 4 * target + component));
-    return csel_u32({has, zero(), value, component == 3 ? f(1) : zero()}, isa::Condition::kNe);
+    const Ref absent = component < 3 ? zero() : integer ? Ref::immediate(1) : f(1);
+    return csel_u32({has, zero(), value, absent}, isa::Condition::kNe);
+}
+
+/// This pixel of a render target, for LD_TILE and ST_TILE: y, x, target, sample as bytes.
+Ref Selector::pixel_of(uint32_t target) {
+    constexpr uint32_t kThisPixel = 255u << 24;
+    const Ref pixel = in_register(Ref::immediate(kThisPixel | target << 8));
+    const bool multisampled = blend_ ? blend_->multisampled : sample_shading_;
+    return multisampled ? iadd_u32({pixel, sample_id()}) : pixel;
 }
 
 void Selector::take_blend_inputs() {
@@ -57,6 +67,16 @@ void Selector::take_blend_inputs() {
 }
 
 void Selector::finish_blend() {
+    if (blend_->multisampled) {
+        isa::Instr p = isa::make(Op::kStTile).set_slot(isa::Slot::k0);
+        p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
+        const Word color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
+        message(p,
+                {pixel_of(blend_->render_target), preload(kCoverageRegister),
+                 in_register(Ref::immediate(blend_->conversion))},
+                0, color, 4);
+        return;
+    }
     hw::InternalBlend d;
     d.mode = hw::BlendMode::Opaque;
     d.num_comps = blend_->channels;

@@ -26,7 +26,7 @@ void Selector::plan_uniforms() {
         for (Sysval v : {Sysval::ViewportScaleX, Sysval::ViewportOffsetX, Sysval::ViewportScaleY,
                          Sysval::ViewportOffsetY, Sysval::ViewportScaleZ, Sysval::ViewportOffsetZ})
             (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(v)});
-    if (part_ == Part::Compute)
+    if (own_ && part_ == Part::Compute)
         for (unsigned half : {0, 1})
             (void)f_.find_fau({UniformWord::Kind::Sysval, uint32_t(Sysval::StorageBuffer0) + half});
     std::pmr::vector<uint32_t> places(f_.memory);
@@ -46,7 +46,7 @@ void Selector::plan_uniforms() {
 
 void Selector::scan_inputs() {
     ir::for_each(s_.body, [&](const ir::Instr* i) {
-        if (i->op == ir::Op::LoadInput && i->u.io.slot < input_mask_.size())
+        if ((i->op == ir::Op::LoadInput || i->op == ir::Op::LoadInputAt) && i->u.io.slot < input_mask_.size())
             input_mask_[i->u.io.slot] |= uint8_t(1u << i->u.io.component);
     });
 }
@@ -81,9 +81,10 @@ const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, Word first
 }
 
 void Selector::load_input(const ir::Instr& i) {
-    if (i.operand_count) return f_.fail("mali: inputs of other vertices are not compiled");
-    if (i.result()->type != ir::Type::F32)
-        return f_.fail("mali: inputs that are not floats are not compiled yet");
+    if (i.operand_count != (part_ == Part::Compute ? 1 : 0))
+        return f_.fail("mali: inputs of other vertices are not compiled");
+    if (i.result()->type != ir::Type::F32 && i.result()->type != ir::Type::I32)
+        return f_.fail("mali: inputs of 16 bits are not compiled");
     if (part_ == Part::Fragment)
         load_varying(i);
     else
@@ -93,18 +94,52 @@ void Selector::load_input(const ir::Instr& i) {
 void Selector::load_attribute(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     if (io.slot >= 16) return f_.fail("mali: more than 16 attributes are not compiled");
-    const Loaded* known = find_loaded(i.op, io.slot);
+    const bool captured = part_ == Part::Compute;
+    const ir::Value* const vertex = captured ? i.operand(0) : nullptr;
+    const uint32_t key = io.slot | (vertex ? (vertex->id + 1) << 8 : 0);
+    const Loaded* known = find_loaded(i.op, key);
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot]));
-        isa::Instr p = isa::make(Op::kLdAttrImm).set_register_format(isa::RegisterFormat::kF32);
+        // Integers of either sign are copied.
+        isa::Instr p =
+            isa::make(Op::kLdAttrImm)
+                .set_register_format(i.result()->type == ir::Type::F32 ? isa::RegisterFormat::kF32
+                                                                       : isa::RegisterFormat::kAuto);
         p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
         p.set_immediate(Imm::kIndex, int32_t(io.slot));
         p.set_immediate(Imm::kTable, int32_t(Table::Attributes));
         info_.attributes |= 1u << io.slot;
-        const Word words = message(p, {preload(kVertexIdRegister), preload(kInstanceIdRegister)}, count);
-        known = add_loaded(i.op, io.slot, words, count);
+        const Ref number = vertex ? in_register(use(vertex)) : preload(kVertexIdRegister);
+        const Ref instance = preload(captured ? kGlobalIdYRegister : kInstanceIdRegister);
+        known = add_loaded(i.op, key, message(p, {number, instance}, count), count);
     }
     set(i.result(), Ref::word(known->first + io.component));
+}
+
+/// The number of a varying slot; kMaxVaryings: it has none.
+unsigned Selector::varying_of(uint32_t slot) {
+    if (ir::VaryingSlot(slot) == ir::VaryingSlot::PrimitiveId) return kPrimitiveIdVarying;
+    return slot < kVaryingBase ? ir::kMaxVaryings : std::min(slot - kVaryingBase, ir::kMaxVaryings);
+}
+
+/// The source of LD_VAR_BUF for interpolateAt...: an offset in 8.8 fixed point from the pixel's top left corner
+/// (.explicit), the number of a sample in the high half (.sample), or as in other loads (.centroid).
+Ref Selector::place_in_pixel(const ir::Instr& i) {
+    const auto half = [](Ref r) { return r.part(isa::Swizzle::kH00); };
+    const auto in = [&](unsigned n) { return use(i.operand(n)); };
+    switch (i.u.io.interp_at) {
+        case ir::InterpAt::Centroid:
+            break;
+        case ir::InterpAt::Sample:
+            return mkvec_v2i16({zero(), half(in_register(in(0)))});
+        case ir::InterpAt::Center: {
+            Ref fixed[2];
+            for (unsigned c = 0; c < 2; c++)
+                fixed[c] = f32_to_s32({fma_f32({in(c), f(256), f(128)})});
+            return mkvec_v2i16({half(fixed[0]), half(fixed[1])});
+        }
+    }
+    return preload(kSampleRegister);
 }
 
 void Selector::load_varying(const ir::Instr& i) {
@@ -113,18 +148,21 @@ void Selector::load_varying(const ir::Instr& i) {
         if (io.slot - kVaryingBase > 1) return f_.fail("mali: a blend shader has two sources");
         return set(i.result(), Ref::word(blend_input_ + (io.slot - kVaryingBase) * 4 + io.component));
     }
-    if (io.slot < kVaryingBase || io.slot - kVaryingBase >= ir::kMaxVaryings)
-        return f_.fail("mali: fragment input of an unknown slot");
+    if (ir::VaryingSlot(io.slot) == ir::VaryingSlot::Layer)
+        return set(i.result(), u8_to_u32({preload(kLayerRegister).part(isa::Swizzle::kB0)}));
+    const unsigned slot = varying_of(io.slot);
+    if (slot >= ir::kMaxVaryings) return f_.fail("mali: fragment input of an unknown slot");
     if (io.interp == ir::Interp::NoPerspective)
         return f_.fail("mali: noperspective varyings are not compiled yet");
-    const unsigned slot = io.slot - kVaryingBase;
     const unsigned first = unsigned(std::countr_zero(input_mask_[io.slot]));
     const uint32_t key = io.slot | uint32_t(io.interp_at) << 8;
     const bool half = plan_ && plan_->narrow_inputs >> io.slot & 1;
-    const Loaded* known = find_loaded(i.op, key);
+    const bool anywhere = i.op == ir::Op::LoadInputAt;  // operands name the place
+    const Loaded* known = anywhere ? nullptr : find_loaded(i.op, key);
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
-        const bool centre = io.interp_at == ir::InterpAt::Center;
+        const bool centre = !anywhere && io.interp_at == ir::InterpAt::Center;
+        info_.per_sample |= !anywhere && io.interp_at == ir::InterpAt::Sample && !sample_shading_;
         // The immediate has 8 bits: slots from the 17th on are named by a register.
         const uint32_t place_B = slot * kVaryingSlot_B + first * 4;
         const bool far = place_B > 255;
@@ -136,7 +174,8 @@ void Selector::load_varying(const ir::Instr& i) {
                                                           : isa::SourceFormat::kF32);
         p.set_sample(centre                                   ? isa::SampleMode::kCenter
                      : io.interp_at == ir::InterpAt::Centroid ? isa::SampleMode::kCentroid
-                                                              : isa::SampleMode::kSample);
+                     : io.interp_at == ir::InterpAt::Sample   ? isa::SampleMode::kSample
+                                                              : isa::SampleMode::kExplicit);
         const bool kept = !far && centre && position_kept_in_ == int(block_);
         p.set_update(kept  ? isa::UpdateMode::kRetrieve
                      : far ? isa::UpdateMode::kClobber
@@ -146,7 +185,8 @@ void Selector::load_varying(const ir::Instr& i) {
         const unsigned words = half ? (count + 1) / 2 : count;
         const Ref place = far ? in_register(Ref::immediate(place_B)) : Ref{};
         info_.varyings |= 1u << slot;
-        known = add_loaded(i.op, key, message(p, {preload(kSampleRegister), place}, words), words);
+        const Ref at = anywhere ? place_in_pixel(i) : preload(kSampleRegister);
+        known = add_loaded(i.op, key, message(p, {at, place}, words), words);
     }
     set(i.result(), component(known->first, io.component - first, half));
 }
@@ -182,7 +222,7 @@ Ref Selector::whole_pixel(const ir::Value* v) {
 void Selector::load_sysval(const ir::Instr& i) {
     const unsigned component = i.u.io.component;
     const unsigned target = i.u.io.slot - unsigned(ir::Sysval::LastColor0);
-    if (target < 8) return set(i.result(), load_color(target, component));
+    if (target < 8) return set(i.result(), load_color(target, component, i.result()->type == ir::Type::I32));
     const auto value = ir::Sysval(i.u.io.slot);
     Ref r;
     if (value == ir::Sysval::FragCoord) {
@@ -195,26 +235,73 @@ void Selector::load_sysval(const ir::Instr& i) {
     } else if (value == ir::Sysval::VertexId) {
         r = preload(kVertexIdRegister);
     } else if (value == ir::Sysval::InstanceId) {
-        r = preload(kInstanceIdRegister);
+        r = preload(part_ == Part::Compute ? kGlobalIdYRegister : kInstanceIdRegister);
     } else if (value == ir::Sysval::WorkGroupId) {
         r = preload(kWorkgroupIdRegister + component);
     } else if (value == ir::Sysval::LocalInvocationId) {
-        const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
-        r = u16_to_u32({preload(kLocalIdRegister + component / 2).part(half)});
+        r = local_id(component);
+    } else if (value == ir::Sysval::LocalInvocationIndex) {
+        const uint32_t* const size = s_.info.workgroup_size;
+        r = local_id(0);
+        if (size[1] > 1) r = iadd_u32({r, imul_i32({local_id(1), Ref::immediate(size[0])})});
+        if (size[2] > 1) r = iadd_u32({r, imul_i32({local_id(2), Ref::immediate(size[0] * size[1])})});
+    } else if (value == ir::Sysval::NumWorkGroups) {
+        r = sysval(Sysval(unsigned(Sysval::NumWorkGroupsX) + component));
+    } else if (value == ir::Sysval::NumSamples) {
+        r = sysval(Sysval::SampleCount);
+    } else if (value == ir::Sysval::SampleMaskIn) {
+        r = u16_to_u32({preload(kSampleRegister).part(isa::Swizzle::kH00)});
+    } else if (value == ir::Sysval::HelperInvocation) {
+        r = icmp_or_u32({preload(kSampleRegister).part(isa::Swizzle::kH0), zero(), zero()},
+                        isa::Condition::kEq, isa::ResultType::kM1);
+    } else if (value == ir::Sysval::SampleId) {
+        r = sample_id();
+    } else if (value == ir::Sysval::SamplePos) {
+        r = sample_position(component);
     } else {
         return f_.fail("mali: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
     }
     set(i.result(), r);
 }
 
+Ref Selector::local_id(unsigned component) {
+    const isa::Swizzle half = component == 1 ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
+    return u16_to_u32({preload(kLocalIdRegister + component / 2).part(half)});
+}
+
+/// The bits above are not always zero.
+Ref Selector::sample_id() {
+    info_.per_sample |= !blend_;
+    const Ref shift_by{.kind = Ref::Kind::Constant, .swizzle = isa::Swizzle::kB00, .index = 8 + 16 / 4};
+    return alu(Op::kRshiftAndI32, {preload(kSampleRegister), shift_by, Ref::immediate(31)});
+}
+
+/// The hardware has a table of positions, in halves of 8.8 fixed point.
+Ref Selector::sample_position(unsigned component) {
+    constexpr uint32_t kKey = 0x200;
+    const Loaded* known = find_loaded(ir::Op::LoadSysval, kKey);
+    if (!known) {
+        const Word address = new_words(2);
+        const Ref offset = shift(Op::kLshiftOrI32, sample_id(), Ref::immediate(2), false);
+        alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kSample), offset});
+        move_to(address + 1, Ref::special(isa::Special::kSample, true));
+        const isa::Instr p = isa::make(Op::kLoadI32).set_is_unsigned(true).set_slot(next_slot());
+        known = add_loaded(ir::Op::LoadSysval, kKey, message(p, {Ref::word(address)}, 1), 1);
+    }
+    const isa::Swizzle half = component ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
+    return fmul(s16_to_f32({Ref::word(known->first).part(half)}), f(1.0f / 256));
+}
+
 Ref Selector::sysval(Sysval s) {
-    return Ref::uniform(f_.find_fau({UniformWord::Kind::Sysval, uint32_t(s)}));
+    return system_value(s, {});
 }
 
 void Selector::store_output(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     const uint32_t at = io.slot * 4 + io.component;
     if (at >= outputs_.size()) return f_.fail("mali: output of an unknown slot");
+    const bool color = part_ == Part::Fragment && io.slot <= unsigned(ir::FragSlot::Color7);
+    if (color && i.operand(0)->type == ir::Type::I32) info_.integer_colors |= 1u << io.slot;
     set_output(at, use(i.operand(0)));
 }
 
@@ -235,40 +322,6 @@ void Selector::store(Word address, Word data, unsigned count, int offset_B) {
     message(p.set_immediate(Imm::kOffset, offset_B), {Ref::word(address)}, 0, data, count);
 }
 
-void Selector::memory_op(const ir::Instr& i) {
-    i.op == ir::Op::StoreBuffer ? store_buffer(i) : alu_op(i);
-}
-
-void Selector::store_buffer(const ir::Instr& i) {
-    const ir::MemInfo& mem = *i.u.mem;
-    if (part_ != Part::Compute || mem.space != ir::Storage::Buffer || mem.binding != 0 || mem.indexed ||
-        mem.offset_B)
-        return f_.fail("mali: storage buffers are the driver's own compute shaders'");
-    const unsigned words = mem.words;
-    constexpr struct {
-        uint32_t size_B;
-        Op op;
-    } kStores[] = {{1, Op::kStoreI8},  {2, Op::kStoreI16},  {4, Op::kStoreI32},
-                   {8, Op::kStoreI64}, {12, Op::kStoreI96}, {16, Op::kStoreI128}};
-    const auto* const store = std::find_if(std::begin(kStores), std::end(kStores), [&](const auto& row) {
-        return row.size_B == words * mem.element_B;
-    });
-    if (store == std::end(kStores)) return f_.fail("mali: nothing of that size is stored");
-    // Objects may lie across a multiple of 4 GiB: the sum carries.
-    const Ref offset = in_register(use(i.operand(0))), low = sysval(Sysval::StorageBuffer0);
-    const Word address = new_words(2);
-    alu_to(address, isa::make(Op::kIaddU32), {offset, low});
-    const Ref carry =
-        icmp_or_u32({Ref::word(address), offset, zero()}, isa::Condition::kLt, isa::ResultType::kI1);
-    alu_to(address + 1, isa::make(Op::kIaddU32),
-           {carry, sysval(Sysval(unsigned(Sysval::StorageBuffer0) + 1))});
-    Ref data[4];
-    for (unsigned n = 0; n < words; n++)
-        data[n] = use(i.operand(1 + n));
-    const isa::Instr p = isa::make(store->op).set_slot(next_slot());
-    message(p, {Ref::word(address)}, 0, collect({data, words}), words);
-}
-
 /// The position in window coordinates, and 1/w.
 void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
@@ -287,9 +340,18 @@ void Selector::finish_position() {
     const Word address = vertex_address(0);
     store(address, collect(out), 4, 0);
     const Ref size = outputs_[unsigned(ir::VaryingSlot::PointSize) * 4];
-    if (size.kind == Ref::Kind::None) return;
-    info_.writes_point_size = true;
+    const Ref layer = outputs_[unsigned(ir::VaryingSlot::Layer) * 4];
+    info_.writes_point_size = size.kind != Ref::Kind::None;
+    info_.writes_layer = layer.kind != Ref::Kind::None;
+    if (!info_.writes_point_size && !info_.writes_layer) return;
     const Word at = vertex_address(4);
+    if (info_.writes_layer) {
+        constexpr int kLayer_B = 2;
+        isa::Instr byte = isa::make(Op::kStoreI8).set_memory_access(isa::MemoryAccess::kIstream);
+        message(byte.set_slot(next_slot()).set_immediate(Imm::kOffset, kLayer_B), {Ref::word(at)}, 0,
+                in_word(layer), 1);
+    }
+    if (!info_.writes_point_size) return;
     isa::Instr narrow = isa::make(Op::kStoreI16).set_memory_access(isa::MemoryAccess::kIstream);
     narrow.set_slot(next_slot());
     const Ref s = in_register(size);
@@ -298,8 +360,10 @@ void Selector::finish_position() {
 
 void Selector::finish_varyings() {
     Word address = kNoWord;
+    const bool numbered = outputs_[unsigned(ir::VaryingSlot::PrimitiveId) * 4].kind != Ref::Kind::None;
     for (unsigned n = 0; n < ir::kMaxVaryings; n++) {
-        const Ref* v = &outputs_[(kVaryingBase + n) * 4];
+        const bool number = numbered && n == kPrimitiveIdVarying;
+        const Ref* v = &outputs_[(number ? unsigned(ir::VaryingSlot::PrimitiveId) : kVaryingBase + n) * 4];
         unsigned count = 4;
         while (count && v[count - 1].kind == Ref::Kind::None)
             count--;
@@ -320,9 +384,13 @@ void Selector::finish_fragment() {
         info_.colors |= stored(rt) ? 1u << rt : 0;
     info_.second_color = stored(kSecondColor);
     if (info_.second_color) info_.colors |= 1;
-    const Ref alpha = !(info_.colors & 1) ? f(1) : outputs_[3].kind == Ref::Kind::None ? f(1) : outputs_[3];
+    const bool has_alpha = info_.colors & ~info_.integer_colors & 1 && outputs_[3].kind != Ref::Kind::None;
+    const Ref alpha = has_alpha ? outputs_[3] : f(1);
     const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
+    const Ref mask = outputs_[unsigned(ir::FragSlot::SampleMask) * 4];
+    info_.writes_coverage = mask.kind != Ref::Kind::None;
     const Ref coverage = preload(kCoverageRegister);
+    const Ref covered = info_.writes_coverage ? logic(Op::kLshiftAndI32, coverage, mask, false) : coverage;
     const auto with_coverage = [&](const isa::Instr& proto, std::initializer_list<Ref> src) {
         Inst test = with(proto, src);
         test.written = register_word(kCoverageRegister);
@@ -331,7 +399,7 @@ void Selector::finish_fragment() {
     };
     const bool direct = (alpha.kind == Ref::Kind::Constant && is_plain(alpha)) || is_plain_half(alpha);
     with_coverage(isa::make(Op::kAtest),
-                  {coverage, direct ? alpha : in_register(alpha), Ref::special(isa::Special::kAtestDatum)});
+                  {covered, direct ? alpha : in_register(alpha), Ref::special(isa::Special::kAtestDatum)});
     const Ref stencil = outputs_[unsigned(ir::FragSlot::Stencil) * 4];
     info_.writes_depth = depth.kind != Ref::Kind::None;
     info_.writes_stencil = stencil.kind != Ref::Kind::None;
@@ -346,7 +414,7 @@ void Selector::finish_fragment() {
 }
 
 void Selector::write_color(unsigned target, Ref coverage) {
-    const bool half = half_color(target);
+    const bool integer = info_.integer_colors >> target & 1, half = !integer && half_color(target);
     const auto give_halves = [&] {
         for (unsigned c = 0; c < 4; c += 2) {
             Ref of[2];
@@ -360,7 +428,10 @@ void Selector::write_color(unsigned target, Ref coverage) {
     const auto give_color = [&](unsigned reg, unsigned slot) {
         for (unsigned c = 0; c < 4; c++) {
             const Ref r = outputs_[slot * 4 + c];
-            move_to(register_word(reg + c), r.kind != Ref::Kind::None ? r : c == 3 ? f(1) : zero());
+            move_to(register_word(reg + c), r.kind != Ref::Kind::None ? r
+                             : c < 3                   ? zero()
+                             : integer                 ? Ref::immediate(1)
+                                                       : f(1));
         }
     };
     Inst blend;
@@ -376,12 +447,16 @@ void Selector::write_color(unsigned target, Ref coverage) {
         blend.also_read_count = 4;
     }
     blend.proto = isa::make(Op::kBlend).set_slot(isa::Slot::k0).set_vector_size(isa::VectorSize::k4);
-    blend.proto.set_register_format(half ? isa::RegisterFormat::kF16 : isa::RegisterFormat::kF32);
+    blend.proto.set_register_format(half      ? isa::RegisterFormat::kF16
+                                    : integer ? isa::RegisterFormat::kAuto
+                                              : isa::RegisterFormat::kF32);
     blend.src[0] = Ref::special(isa::Special(unsigned(isa::Special::kBlendDescriptor0) + target));
     blend.src[1] = coverage;
     blend.read = register_word(kBlendColorRegister);
     blend.read_count = half ? 2 : 4;
     blend.calls = true;
+    blend.calls_sample = sample_shading_;
+    if (sample_shading_) (void)preload(kSampleRegister);
     push(blend);
 }
 

@@ -60,6 +60,24 @@ Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     return fadd_f32({alu(p, {value, far}), negated(alu(p, {value, near}))});
 }
 
+/// From the products of halves. Each sum fits 32 bits.
+Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
+    a = in_register(a);
+    b = in_register(b);
+    const auto low = [&](Ref x) { return u16_to_u32({x.part(isa::Swizzle::kH00)}); };
+    const auto high = [&](Ref x) { return u16_to_u32({x.part(isa::Swizzle::kH11)}); };
+    const Ref al = low(a), ah = high(a), bl = low(b), bh = high(b);
+    const Ref middle = iadd_u32({imul_i32({ah, bl}), high(imul_i32({al, bl}))});
+    const Ref carries = iadd_u32({imul_i32({al, bh}), low(middle)});
+    const Ref out = iadd_u32({iadd_u32({imul_i32({ah, bh}), high(middle)}), high(carries)});
+    if (!is_signed) return out;
+    // A negative factor was read as 2^32 too large.
+    const auto excess = [&](Ref sign, Ref other) {
+        return csel_s32({sign, zero(), other, zero()}, Condition::kLt);
+    };
+    return isub_u32({isub_u32({out, excess(a, b)}), excess(b, a)});
+}
+
 /// Unsigned. The estimates are never too large, since all steps round down. After the second one, the
 /// remainder is less than twice the divisor.
 Selector::Quotient Selector::divide(Ref n, Ref d) {

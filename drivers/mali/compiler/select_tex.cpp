@@ -12,6 +12,32 @@ namespace terrazzo::mali::compiler {
 
 using isa::Op;
 
+namespace {
+
+isa::Dimension dimension_of(ir::TexDim d) {
+    switch (d) {
+        case ir::TexDim::D1:
+        case ir::TexDim::Buffer:
+            return isa::Dimension::k1d;
+        case ir::TexDim::D2:
+        case ir::TexDim::D2MS:
+            return isa::Dimension::k2d;
+        case ir::TexDim::D3:
+            return isa::Dimension::k3d;
+        case ir::TexDim::Cube:
+            return isa::Dimension::kCube;
+    }
+    return isa::Dimension::k2d;
+}
+
+std::optional<uint32_t> constant_of(const Ref& r) {
+    if (r.kind == Ref::Kind::Immediate) return r.index;
+    if (r.kind == Ref::Kind::Constant && is_plain(r)) return isa::constant_table(r.index);
+    return {};
+}
+
+}  // namespace
+
 /// Bias and LOD have 8 bits of fraction; the high half is zero.
 Ref Selector::lod_88(Ref lod) {
     const Ref unit =
@@ -60,21 +86,62 @@ Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Re
     return message(p, {handle}, 2, collect({packed, count}), count);
 }
 
+/// Bytes: the offsets in texels; of a multisampled texel, the number of the sample as the third; the level of a
+/// fetch as the highest. None: all are 0.
+Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
+    const ir::TexInfo& t = *i.u.tex;
+    uint32_t known = 0;
+    for (unsigned c = 0; c < 3; c++)
+        known |= uint32_t(uint8_t(t.offset[c])) << (8 * c);
+    Ref dynamic;
+    const auto insert = [&](Ref value, unsigned bit) {
+        if (const auto bits = constant_of(value)) {
+            known |= *bits << bit;
+            return;
+        }
+        const Ref placed = bit ? shift(Op::kLshiftOrI32, value, Ref::immediate(bit), false) : value;
+        dynamic = dynamic.kind == Ref::Kind::None ? placed : logic(Op::kLshiftOrI32, placed, dynamic, false);
+    };
+    const auto in = [&](int n) { return use(i.operand(unsigned(n))); };
+    for (int c = 0; o.offset >= 0 && c < 2; c++)
+        insert(logic(Op::kLshiftAndI32, in(o.offset + c), Ref::immediate(255), false), unsigned(8 * c));
+    if (t.op == ir::TexOp::FetchMS) insert(in(o.lod), 16);
+    if (t.op == ir::TexOp::Fetch && o.lod >= 0) insert(in(o.lod), 24);
+    if (dynamic.kind == Ref::Kind::None) return known ? Ref::immediate(known) : Ref{};
+    return known ? logic(Op::kLshiftOrI32, dynamic, Ref::immediate(known), false) : dynamic;
+}
+
+/// Sizes and numbers of levels are system values. Sizes are those of level 0, halved for each level.
+void Selector::texture_size(const ir::Instr& i, const ir::TexOperands& o) {
+    const ir::TexInfo& t = *i.u.tex;
+    const uint32_t first = uint32_t(Sysval::TextureSize0) + 4 * uint32_t(t.binding);
+    if (uint32_t(t.binding) >= kSizedTextures)
+        return f_.fail("mali: the sizes of that texture are not known");
+    Ref index;
+    if (o.index >= 0)
+        index = shift(Op::kLshiftOrI32, use(i.operand(unsigned(o.index))), Ref::immediate(4), false);
+    constexpr unsigned kLevels = 3;
+    if (t.op == ir::TexOp::Levels) return set(i.result(), system_value(Sysval(first + kLevels), index));
+    const unsigned layer = t.arrayed ? i.result_count - 1u : i.result_count;
+    const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : zero();
+    for (unsigned c = 0; c < i.result_count; c++) {
+        Ref size = system_value(Sysval(first + c), index);
+        if (c != layer && constant_of(lod) != 0u) {
+            const Ref halved = shift(Op::kRshiftOrI32, size, lod, false);
+            size = csel(Op::kCselU32, isa::Condition::kEq, halved, zero(), Ref::immediate(1), halved);
+        }
+        set(i.result(c), size);
+    }
+}
+
 void Selector::texture(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
-    const bool fetched = t.op == ir::TexOp::Fetch;
-    const bool sampled = t.op == ir::TexOp::Sample || t.op == ir::TexOp::SampleBias ||
-                         t.op == ir::TexOp::SampleLod || t.op == ir::TexOp::SampleGrad;
-    if (!(fetched ? t.result == ir::Type::F32 || t.result == ir::Type::I32
-                  : sampled && t.result == ir::Type::F32) ||
-        t.offset[0] || t.offset[1] || t.offset[2])
-        return f_.fail("mali: this kind of texture read is not compiled yet");
-    if (t.dim != ir::TexDim::D2 && t.dim != ir::TexDim::D3 && t.dim != ir::TexDim::Cube)
-        return f_.fail("mali: textures of this dimension are not compiled yet");
-    const isa::Dimension d = t.dim == ir::TexDim::D2   ? isa::Dimension::k2d
-                             : t.dim == ir::TexDim::D3 ? isa::Dimension::k3d
-                                                       : isa::Dimension::kCube;
+    if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_size(i, o);
+    if (t.op == ir::TexOp::QueryLod) return f_.fail("mali: queries of a texture's level are not compiled");
+    const bool fetched = t.op == ir::TexOp::Fetch || t.op == ir::TexOp::FetchMS;
+    const bool gathered = t.op == ir::TexOp::Gather;
+    const isa::Dimension d = dimension_of(t.dim);
     const auto in = [&](int n) { return use(i.operand(unsigned(n))); };
     const auto binding = uint32_t(t.binding);
 
@@ -120,10 +187,12 @@ void Selector::texture(const ir::Instr& i) {
         for (unsigned c = 0; c < coords; c++)
             staged[count++] = in(o.coord + int(c));
     }
-    if (t.arrayed) return f_.fail("mali: array textures are not compiled yet");
+    if (t.arrayed) staged[count++] = in(o.coord + int(coords));
     if (o.ref >= 0) staged[count++] = in(o.ref);
+    const Ref offsets = texel_offsets(i, o);
+    const bool offset = offsets.kind != Ref::Kind::None;
+    if (offset) staged[count++] = offsets;
     isa::LodMode mode = isa::LodMode::kComputed;
-    bool far = false;  // a texel that is not of level 0
     if (t.op == ir::TexOp::SampleBias) {
         mode = isa::LodMode::kComputedBias;
         staged[count++] = lod_88(in(o.lod));
@@ -147,13 +216,7 @@ void Selector::texture(const ir::Instr& i) {
         const Word g = gradients(packed, 2 * n, d, handle, wide);
         staged[count++] = Ref::word(g);
         staged[count++] = Ref::word(g + 1);
-    } else if (fetched) {
-        // The level is the high byte of the texel's offsets.
-        mode = isa::LodMode::kZero;
-        const Ref level = o.lod >= 0 ? in(o.lod) : zero();
-        far = level.kind != Ref::Kind::Constant || level.index != 0;
-        if (far) staged[count++] = shift(Op::kLshiftOrI32, level, Ref::immediate(24), false);
-    } else if (part_ != Part::Fragment) {
+    } else if (fetched || gathered || part_ != Part::Fragment) {
         mode = isa::LodMode::kZero;
     }
     if (mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias) info_.uses_derivatives = true;
@@ -162,13 +225,14 @@ void Selector::texture(const ir::Instr& i) {
     for (unsigned c = 0; c < i.result_count; c++)
         mask |= i.result(c)->has_uses() ? 1u << c : 0u;
     if (!mask) return;
-    isa::Instr p = isa::make(fetched ? Op::kTexFetch : Op::kTexSingle).set_slot(next_slot());
-    p.set_dimension(d).set_wide_indices(wide).set_write_mask(isa::WriteMask(mask));
-    if (fetched)
-        p.set_texel_offset(far);
-    else
-        p.set_shadow(t.shadow).set_lod_mode(mode);
-    p.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat : isa::RegisterType::kUnsigned);
+    isa::Instr p = isa::make(fetched ? Op::kTexFetch : gathered ? Op::kTexGather : Op::kTexSingle);
+    p.set_slot(next_slot()).set_dimension(d).set_wide_indices(wide).set_write_mask(isa::WriteMask(mask));
+    p.set_array_enable(t.arrayed).set_texel_offset(offset);
+    if (!fetched) p.set_shadow(t.shadow);
+    if (gathered) p.set_fetch_component(isa::FetchComponent(t.gather_component));
+    if (!fetched && !gathered) p.set_lod_mode(mode);
+    // Integers of either sign are copied.
+    p.set_register_type(t.result == ir::Type::F32 ? isa::RegisterType::kFloat : isa::RegisterType::kAuto);
     bool half = plan_ && t.result == ir::Type::F32;
     for (unsigned c = 0; c < i.result_count; c++)
         half &= !i.result(c)->has_uses() || read_as_half(i.result(c));

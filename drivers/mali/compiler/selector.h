@@ -22,6 +22,8 @@ struct Selection {
     Part part;
     const BlendTarget* blend = nullptr;  // the shader is a blend shader
     const HalfPlan* halves = nullptr;    // null: it has no 16-bit floats
+    bool own = false;                    // Options::own
+    bool sample_shading = false;         // Options::sample_shading
 };
 
 /// From the IR to instructions on words. Structured control flow becomes branches, phis become moves into
@@ -146,6 +148,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     };
     Quotient divide(Ref n, Ref d);
     Ref divide_op(const ir::Instr& i);
+    Ref multiply_high(Ref a, Ref b, bool is_signed);
 
     // --- 16-bit floats (select_half.cpp)
     bool half_op(const ir::Instr& i);
@@ -174,19 +177,39 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
     void load_sysval(const ir::Instr& i);
-    void memory_op(const ir::Instr& i);
-    void store_buffer(const ir::Instr& i);
     Ref frag_coord(unsigned component);
     Ref whole_pixel(const ir::Value* v);
     Word load_special(SpecialVarying which, unsigned count);
+    void load_input_at(const ir::Instr& i) { load_varying(i); }
+    static unsigned varying_of(uint32_t slot);
+    Ref place_in_pixel(const ir::Instr& i);
+    Ref local_id(unsigned component);
+    Ref sample_id();
+    Ref sample_position(unsigned component);
     void store_output(const ir::Instr& i);
     void finish_position();
     void finish_varyings();
     void finish_fragment();
     void write_color(unsigned target, Ref coverage);
+    // --- buffers and images (select_memory.cpp)
+    void memory_op(const ir::Instr& i);
+    void load_buffer(const ir::Instr& i);
+    void store_buffer(const ir::Instr& i);
+    void atomic(const ir::Instr& i, Ref address);
+    void image_op(const ir::Instr& i);
+    void size_op(const ir::Instr& i);
+    void barrier(const ir::Instr& i);
+    Ref handle(const ir::Instr& i, Table table, uint32_t first);
+    Word load_words(Ref buffer, Ref offset_B, unsigned count, bool writable);
+    Ref system_value(Sysval first, const Ref& index_B);
+    Ref plus(const Ref& a, uint32_t constant);
+    Ref offset_of(const ir::Instr& i);
+    Ref address_of(const ir::Instr& i);
+    std::pair<Ref, Ref> image_place(const ir::Instr& i);
     // --- the tile buffer (select_blend.cpp)
     void plan_color(uint32_t slot, uint32_t component);
-    Ref load_color(unsigned target, unsigned component);
+    Ref load_color(unsigned target, unsigned component, bool integer);
+    Ref pixel_of(uint32_t target);
     void take_blend_inputs();
     void finish_blend();
     void store(Word address, Word data, unsigned count, int offset_B);
@@ -200,6 +223,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const Loaded* find_loaded(ir::Op op, uint32_t key) const;
     const Loaded* add_loaded(ir::Op op, uint32_t key, Word first, unsigned count);
     void texture(const ir::Instr& i);
+    void texture_size(const ir::Instr& i, const ir::TexOperands& o);
+    Ref texel_offsets(const ir::Instr& i, const ir::TexOperands& o);
     Ref lod_88(Ref lod);
     struct CubePlace {
         Ref direction[3], largest, face, s, t;
@@ -213,6 +238,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const Part part_ = options_.part;
     const BlendTarget* const blend_ = options_.blend;
     const HalfPlan* const plan_ = options_.halves;
+    const bool own_ = options_.own, sample_shading_ = options_.sample_shading;
     Word blend_input_ = kNoWord;  // eight words, each a node
     std::pmr::vector<Loaded> loaded_{f_.memory};
     std::pmr::vector<Indexed> indexed_{f_.memory};

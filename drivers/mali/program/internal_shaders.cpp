@@ -10,7 +10,7 @@
 namespace terrazzo::mali {
 
 std::unique_ptr<ShaderPart> InternalShaders::compile(const ir::Shader& shader, compiler::Part kind) const {
-    compiler::Binary binary = compiler::compile(shader, kind);
+    compiler::Binary binary = compiler::compile(shader, kind, {.own = true});
     if (!binary.error.empty()) {
         device_.log()(pipe::Severity::Error, "mali: internal shader: " + binary.error);
         return nullptr;

@@ -29,6 +29,7 @@ struct SysvalValues {
     struct StorageBuffer {
         uint32_t low = 0, high = 0, size_B = 0;
     } storage[compiler::kMaxStorageBuffers];
+    uint32_t texture_size[compiler::kSizedTextures][4] = {}, image_size[ir::kMaxImages][4] = {};
 };
 static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);
 
@@ -42,8 +43,10 @@ struct ShaderPart {
     /// The number of 64-bit words of uniforms that the hardware loads.
     uint32_t fau_count() const { return uint32_t(info.fau.size() + 1) / 2; }
     programs::UniformLayout uniforms;
+    /// Whether it reads system values of slots: addresses and sizes of what is bound.
+    bool reads_slots = false;
     /// Whether uniforms packed for one draw are valid for the next.
-    [[nodiscard]] bool keeps_uniforms() const { return !uniforms.reads_uniforms() && !info.storage_buffers; }
+    [[nodiscard]] bool keeps_uniforms() const { return !uniforms.reads_uniforms() && !reads_slots; }
 };
 
 /// Writes fau_count() 64-bit words in order. `uniforms` may be shorter than what the shader reads: the rest
@@ -65,13 +68,16 @@ struct StageTables {
     uint32_t blocks = 0;                                // uniform blocks, a bit each
     uint32_t storage_buffers = 0, written_buffers = 0;  // likewise
     bool uniform_buffer = false;                        // the shader reads the block from memory, too
+    bool system_block = false;                          // the shader reads system values from memory
     /// False for stages with a uniform buffer, which changes with each program.
     [[nodiscard]] bool same_tables(const StageTables& o) const {
-        return !uniform_buffer && !o.uniform_buffer && textures == o.textures &&
-               cube_textures == o.cube_textures && volume_textures == o.volume_textures && blocks == o.blocks;
+        return !uniform_buffer && !o.uniform_buffer && !system_block && !o.system_block &&
+               textures == o.textures && cube_textures == o.cube_textures &&
+               volume_textures == o.volume_textures && blocks == o.blocks;
     }
     /// The length of Table::UniformBuffers.
     [[nodiscard]] uint32_t uniform_buffer_count() const {
+        if (system_block) return compiler::kSystemBlock + 1;
         return blocks ? compiler::kFirstUniformBlock + uint32_t(std::bit_width(blocks)) : uniform_buffer;
     }
 };
@@ -96,6 +102,7 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
     contexts::PerStage<StageTables> stages{};
     uint32_t varying_B = 0;  // bytes of a vertex's varyings: the draw's varying_size
     bool writes_point_size = false;
+    bool reads_slots = false;  // any part
     /// The largest thread-local storage of the parts, in bytes per thread.
     uint32_t tls_B = 0;
 

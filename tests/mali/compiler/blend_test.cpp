@@ -166,6 +166,49 @@ TEST_CASE("mali compiler: blend shaders") {
         }
 }
 
+TEST_CASE("mali compiler: blend shaders of multisampled targets access the fragment's sample") {
+    class Samples : public Machine {
+      public:
+        explicit Samples(const Inputs& in) : Machine(in, in.uniforms) {}
+        uint32_t sample(unsigned lane) const override { return lane % 4; }
+        void prepare(mali::sim::Warp& warp, Memory&) override {
+            for (unsigned i = 0; i < kLanes; i++)
+                warp.r[kSampleRegister][i] = 0xe0u << 16 | sample(i) << 16 | 1u << sample(i);
+        }
+    };
+    const auto program = compiled::link(
+        kVertex,
+        kHead + std::string("void main() { gl_FragColor = a * a.w + gl_LastFragData[0] * (1.0 - a.w); }"));
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary blend =
+        compile_blend(s, {.conversion = Machine::kConversion, .multisampled = true}, kValidated);
+    REQUIRE(blend.error == "");
+    CAPTURE(mali::isa::disassemble(blend.code));
+    // More live values than registers that the blend shader keeps: the sample must stay in its register.
+    std::string sum = "a";
+    for (unsigned k = 0; k < 12; k++)
+        sum = "(" + sum + " * b.yzwx + u.wxyz * " + std::to_string(k) + ".5)";
+    const auto given = compiled::link(kVertex, kHead + ("void main() { gl_FragColor = " + sum) + "; }");
+    const ir::Shader& g = *given->stages[size_t(ir::Stage::Fragment)];
+    const Binary giver = compile(g, Part::Fragment, {.sample_shading = true, .validate = true});
+    REQUIRE(giver.error == "");
+    CHECK((giver.info.preload >> kSampleRegister & 1) != 0);
+    CAPTURE(mali::isa::disassemble(giver.code));
+    Inputs in = random_inputs(77);
+    const Result source = interpret(g, in);
+    in.blend[0] = &blend;
+    Inputs there = in;
+    for (unsigned c = 0; c < 4; c++)
+        there.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + c] = source.outputs.at(c);
+    Samples machine(in);
+    const Result expected = interpret(s, there), got = execute(giver, in, machine);
+    REQUIRE(got.error == "");
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < kLanes; i++)
+            CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i]));
+}
+
 TEST_CASE("mali compiler: shaders that cannot be blend shaders are refused") {
     const auto program = compiled::link(kVertex, kHead + std::string("void main() { gl_FragColor = a; }"));
     REQUIRE(program);

@@ -86,7 +86,7 @@ inline void check_vertex(const shaders::LinkedProgram& program) {
         const float w = expected.outputs.at(3)[i];
         for (unsigned c = 0; c < 3; c++)
             CHECK(near(p.outputs.at(1000 + c)[i],
-                       expected.outputs.at(c)[i] / w * kViewport[c] + kViewport[3 + c]));
+                       expected.outputs.at(c)[i] / w * Machine::kViewport[c] + Machine::kViewport[3 + c]));
         CHECK(near(p.outputs.at(1003)[i], 1 / w));
     }
     for (const auto& output : expected.outputs) {

@@ -103,7 +103,7 @@ class Machine : public sim::Units {
         for (unsigned c = 0; c < m.out_count; c++)
             for (unsigned i = 0; i < kLanes; i++) {
                 const uint32_t at = m.low(0)[i] / 4 + c;
-                out[c][i] = at < buffer_.size() ? buffer_[at] : 0;
+                out[c][i] = m.low(1)[i] == kSystemBlock ? sysval(at) : at < buffer_.size() ? buffer_[at] : 0;
             }
         return true;
     }
@@ -174,16 +174,34 @@ class Machine : public sim::Units {
     bool tile(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
         const auto lane = unsigned(std::countr_zero(m.active));
         const uint32_t where = m.low(0)[lane], target = where >> 8 & 0xff;
+        for (unsigned i = 0; i < kLanes; i++)
+            if (m.active >> i & 1 && (m.low(0)[i] & 0xff) != sample(i)) return *why = "another sample", false;
         if (where >> 24 != 255 || m.low(2)[lane] != kConversion + target) {
             *why = "another pixel or conversion";
             return false;
         }
+        if (m.instr.op == isa::Op::kStTile)
+            for (unsigned c = 0; c < m.in_count; c++)
+                keep(target * 4 + c, m.in[c]);
         for (unsigned c = 0; c < m.out_count; c++)
             for (unsigned i = 0; i < kLanes; i++)
                 out[c][i] = std::bit_cast<uint32_t>(in_.tile.at(target * 4 + c)[i]);
         return true;
     }
     static constexpr uint32_t kConversion = 0x02345600;
+    /// Viewport scale and offset by axis, as the driver gives them.
+    static constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
+    virtual uint32_t sysval(uint32_t value) const {
+        const uint32_t conversion = value - uint32_t(Sysval::TargetConversion0),
+                       channel = value - uint32_t(Sysval::TargetChannel0);
+        if (value < std::size(kViewport)) return std::bit_cast<uint32_t>(kViewport[value]);
+        if (conversion < 8) return kConversion + conversion;
+        return channel < 32 ? in_.target_channels >> channel & 1 : 0;
+    }
+    /// The sample whose colour a lane accesses.
+    virtual uint32_t sample(unsigned lane) const { return (void)lane, 0; }
+    /// After the registers were set, before the warp runs.
+    virtual void prepare(sim::Warp&, Memory&) {}
     Result result;
 
   private:
@@ -228,13 +246,9 @@ inline uint32_t half_uniform(const Inputs& in, uint32_t place) {
     return place < in.uniforms.size() ? ir::half_from_float(std::bit_cast<float>(in.uniforms[place])) : 0;
 }
 
-/// Viewport scale and offset by axis, as the driver gives them.
-inline constexpr float kViewport[6] = {320, 240, 0.5f, 320, 240, 0.5f};
-
-inline Result execute(const Binary& b, const Inputs& in) {
+inline Result execute(const Binary& b, const Inputs& in, Machine& machine) {
     const uint32_t local_B = b.info.tls_B ? std::bit_ceil(b.info.tls_B) : 0;
     Memory memory(size_t(local_B) * kLanes);
-    Machine machine(in, in.uniforms);
     sim::Core core(memory, machine);
     sim::Warp warp;
     if (b.code.size() * 8 > memory.code.size()) return {.error = "code too large for the test"};
@@ -246,11 +260,7 @@ inline Result execute(const Binary& b, const Inputs& in) {
                       : w.kind == UniformWord::Kind::Halves
                           ? half_uniform(in, w.value & 0xffff) | half_uniform(in, w.value >> 16) << 16
                       : w.kind == UniformWord::Kind::Constant ? w.value
-                      : w.value >= uint32_t(Sysval::TargetChannel0)
-                          ? in.target_channels >> (w.value - uint32_t(Sysval::TargetChannel0)) & 1
-                      : w.value >= uint32_t(Sysval::TargetConversion0)
-                          ? Machine::kConversion + w.value - uint32_t(Sysval::TargetConversion0)
-                          : std::bit_cast<uint32_t>(kViewport[w.value]));
+                                                              : machine.sysval(w.value));
     for (unsigned t = 0; t < 8; t++) {
         hw::InternalBlend d;
         d.mode = in.blend[t] ? hw::BlendMode::Shader : hw::BlendMode::Opaque;
@@ -279,6 +289,7 @@ inline Result execute(const Binary& b, const Inputs& in) {
     });
     preload(60, [](unsigned i) { return i + 1; });
     preload(61, [](unsigned) { return 0u; });
+    machine.prepare(warp, memory);
     sim::Core::start(warp, Memory::kCode, 0xffff);
     sim::CoreFault fault;
     if (core.run(warp, &fault) != sim::Outcome::Done) {
@@ -290,6 +301,10 @@ inline Result execute(const Binary& b, const Inputs& in) {
             std::memcpy(&machine.result.outputs[1000 + k][i],
                         &memory.data[i * Machine::kIndexStep * Machine::kRecord_B + k * 4], 4);
     return machine.result;
+}
+inline Result execute(const Binary& b, const Inputs& in) {
+    Machine machine(in, in.uniforms);
+    return execute(b, in, machine);
 }
 
 }  // namespace terrazzo::mali::compiler::testing

@@ -33,7 +33,7 @@ Prepared vertex(const std::string& body) {
     REQUIRE(program);
     const ir::Shader& s = *program->stages[size_t(ir::Stage::Vertex)];
     Prepared out{ir::clone(s), ir::clone(s)};
-    prepare(*out.after);
+    prepare(*out.after, {});
     return out;
 }
 

@@ -78,7 +78,7 @@ void check_passes(const ir::Shader& shader, Part part) {
     Function f(&arena);
     Info info;
     const std::unique_ptr<ir::Shader> s = ir::clone(shader);
-    prepare(*s);
+    prepare(*s, {});
     Selector(*s, {part}, f, info).run();
     REQUIRE(f.error == "");
     f.link();
