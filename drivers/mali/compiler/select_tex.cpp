@@ -221,9 +221,12 @@ void Selector::texture(const ir::Instr& i) {
     }
     if (mode == isa::LodMode::kComputed || mode == isa::LodMode::kComputedBias) info_.uses_derivatives = true;
 
+    // TEX_GATHER returns rows of texels from the first one on. In OpenGL's order, the lower row is last.
+    constexpr unsigned kGathered[] = {2, 3, 1, 0}, kInOrder[] = {0, 1, 2, 3};
+    const unsigned* const component_of = gathered ? kGathered : kInOrder;
     unsigned mask = 0;
     for (unsigned c = 0; c < i.result_count; c++)
-        mask |= i.result(c)->has_uses() ? 1u << c : 0u;
+        mask |= i.result(c)->has_uses() ? 1u << component_of[c] : 0u;
     if (!mask) return;
     isa::Instr p = isa::make(fetched ? Op::kTexFetch : gathered ? Op::kTexGather : Op::kTexSingle);
     p.set_slot(next_slot()).set_dimension(d).set_wide_indices(wide).set_write_mask(isa::WriteMask(mask));
@@ -239,9 +242,11 @@ void Selector::texture(const ir::Instr& i) {
     p.set_register_width(half ? isa::RegisterWidth::k16 : isa::RegisterWidth::k32);
     const unsigned words = (unsigned(std::popcount(mask)) + half) / (half ? 2 : 1);
     const Word texels = message(p, {handle}, words, collect({staged, count}), count);
-    unsigned at = 0;
-    for (unsigned c = 0; c < i.result_count; c++)
-        if (mask >> c & 1) set(i.result(c), component(texels, at++, half));
+    for (unsigned c = 0; c < i.result_count; c++) {
+        const unsigned of = component_of[c];
+        const auto before = unsigned(std::popcount(mask & ((1u << of) - 1)));
+        if (mask >> of & 1) set(i.result(c), component(texels, before, half));
+    }
 }
 
 }  // namespace terrazzo::mali::compiler

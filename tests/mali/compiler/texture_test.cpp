@@ -43,6 +43,11 @@ class Unit : public Machine {
             const uint32_t slot = instr.wide_indices() ? m.high(0)[i] & 0xffffff : m.low(0)[i] >> 16 & 0x7ff;
             float v[4];
             compiled::read_texture(kind_, slot, access(m, i), v);
+            if (instr.op == isa::Op::kTexGather) {
+                // Rows of texels, where OpenGL's order goes around.
+                const float rows[] = {v[3], v[2], v[0], v[1]};
+                std::copy_n(rows, 4, v);
+            }
             unsigned n = 0;
             for (unsigned c = 0; c < 4; c++)
                 if (unsigned(instr.write_mask()) >> c & 1) out[n++][i] = std::bit_cast<uint32_t>(v[c]);
