@@ -20,8 +20,8 @@ namespace terrazzo::mali {
 /// What an image may have in addition to its uncompressed layout: a stencil plane, checksums and a compressed
 /// form.
 struct MaliForms {
-    /// The plane of stencil at `stencil_at_B`. 0 levels: there is none. An image with such a plane has only
-    /// depth in its own memory, is never compressed and has no checksums.
+    /// The plane of stencil at `stencil_at_B`; 0 levels: there is none. The image is then only depth, is
+    /// never compressed and has no checksums.
     pipe::SurfaceLayout stencil{};
     uint64_t stencil_at_B = 0;
     /// The checksums of tiles, which are stored after the image; row stride 0: there are none. If

@@ -110,7 +110,7 @@ TEST_CASE("texture: the texture unit reads every plain format as pipe does") {
         const auto f = Format(i);
         const pipe::FormatInfo& info = pipe::format_info(f);
         if (!format_supported(device->chip(), f, ResourceKind::Tex2D, 1, pipe::bind::kSampled) ||
-            info.is_compressed)
+            info.is_compressed || f == Format::D32_FLOAT_S8X24_UINT)  // that has two planes
             continue;
         INFO(std::string(info.name));
         ++count;
