@@ -21,6 +21,15 @@ class BlendBuilder {
     BlendBuilder(ir::Shader& s, const ShaderDesc& desc)
         : b_(s), desc_(desc), range_(pipe::raster::color_range(desc.format)) {}
     void run();
+    /// Of integer formats, which are not blended.
+    void run_integers() {
+        for (unsigned c = 0; c < 4; ++c) {
+            Value* const v = desc_.write_mask >> c & 1
+                                 ? b_.load_input(ir::Type::I32, unsigned(ir::VaryingSlot::Varying0), c)
+                                 : b_.load_sysval(ir::Sysval::LastColor0, c, ir::Type::I32);
+            b_.store_output(unsigned(ir::FragSlot::Color0), c, v);
+        }
+    }
 
   private:
     enum Source { kFirst, kSecond };
@@ -163,7 +172,11 @@ Value* clamp_to(ir::Builder& b, ColorRange range, Value* v) {
 
 std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
-    BlendBuilder(*s, desc).run();
+    BlendBuilder builder(*s, desc);
+    if (pipe::format_info(desc.format).is_pure_int())
+        builder.run_integers();
+    else
+        builder.run();
     return s;
 }
 

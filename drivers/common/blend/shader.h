@@ -24,7 +24,7 @@ struct ShaderDesc {
 
 /// Creates a fragment shader that reads the source's channels as inputs of Varying0 (the second source's:
 /// Varying1) and the destination's as LastColor0, and stores Color0. The target's conversion clamps and
-/// rounds afterwards. Throws std::bad_alloc.
+/// rounds afterwards. Integers are only masked. Throws std::bad_alloc.
 [[nodiscard]] std::unique_ptr<ir::Shader> create_shader(const ShaderDesc& desc);
 
 /// Clamps a channel to the range of a format; does not round.

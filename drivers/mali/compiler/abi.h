@@ -36,7 +36,7 @@ inline constexpr unsigned kIdvsTableImmediate = 13;
 inline constexpr unsigned kVertexIdRegister = 60, kInstanceIdRegister = 61, kIdvsIndexRegister = 59;
 inline constexpr unsigned kFrontFaceRegister = 58;  // 0: the front
 inline constexpr unsigned kPixelRegister = 59;      // x in the low half, y in the high one
-/// kSampleRegister: bits 0 to 15 are the samples that the invocation covers, 16 to 20 the number of its sample.
+/// kSampleRegister: bits 0 to 15 are the samples that the invocation covers, 16 to 20 its sample's number.
 inline constexpr unsigned kCoverageRegister = 60, kSampleRegister = 61;
 inline constexpr unsigned kLayerRegister = 62;  // of fragments: the low byte is the layer
 /// For compute shaders: the invocation in its workgroup (x and y in the halves of the first register, z in
@@ -79,7 +79,7 @@ enum class Sysval : uint16_t {
     /// layers follow its dimensions; of an array of cubes: cubes), and at c = 3 the number of levels.
     TextureSize0,
     TextureSizeLast = TextureSize0 + 4 * kSizedTextures - 1,
-    /// The same of image n, without levels.
+    /// The size of image n, as of a texture, but no number of levels.
     ImageSize0,
     ImageSizeLast = ImageSize0 + 4 * ir::kMaxImages - 1,
 };

@@ -36,8 +36,8 @@ struct Info {
     uint32_t colors = 0;                              // bit per render target that is written
     uint32_t colors_read = 0;  // bit per render target that is read (Sysval::TargetConversion0 + n)
     uint32_t half_colors = 0;  // of `colors`: what is given as four 16-bit floats, in r0 and r1
-    /// Of `colors` and `colors_read`: integers. BLEND and LD_TILE have the register format "auto": that of the
-    /// blend descriptor's or the conversion's (I32 or U32, by the target's format) counts.
+    /// Of `colors` and `colors_read`: integers. BLEND and LD_TILE have the register format "auto": that of
+    /// the blend descriptor's or the conversion's (I32 or U32, by the target's format) counts.
     uint32_t integer_colors = 0;
     bool second_color = false;          // the second source of target 0's blending is in r4..r7
     bool reads_uniform_buffer = false;  // the default block must be buffer 0 of Table::UniformBuffers
@@ -93,7 +93,8 @@ struct VertexBinaries {
 /// Where a blend shader's colour goes.
 struct BlendTarget {
     uint32_t render_target = 0;
-    uint32_t conversion = 0;    // InternalConversion: memory format of the target, register format F32
+    /// InternalConversion: memory format of the target, register format F32 (of integers: I32 or U32).
+    uint32_t conversion = 0;
     uint8_t channels = 4;       // InternalBlend::num_comps
     bool half_source = false;   // the colour comes as 16-bit floats, in r0 and r1 (Info::half_colors)
     bool multisampled = false;  // it runs for each sample, and writes that sample
@@ -103,7 +104,8 @@ struct BlendTarget {
 ///   - loads the source colour by LoadInput of VaryingSlot::Varying0 (components 0-3, F32: r0..r3), and the
 ///     second colour of dual-source blending by Varying0 + 1 (r4..r7),
 ///   - loads the destination by LoadSysval of Sysval::LastColor0, for each number of the render target,
-///   - stores all four components of the result by StoreOutput of FragSlot::Color0, in no nested region,
+///   - stores all four components of the result by StoreOutput of FragSlot::Color0, in no nested region (of
+///     integer targets, all of these are I32),
 ///   - has no textures or discards. LoadUniform loads a word of the fragment shader's uniforms, which are
 ///     still there (Mesa 25.0.7, panvk_vX_blend.c).
 /// The code only changes r0..r15, reads coverage in r60, and returns to the address in r48 (0: the thread

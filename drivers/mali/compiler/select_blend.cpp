@@ -67,9 +67,10 @@ void Selector::take_blend_inputs() {
 }
 
 void Selector::finish_blend() {
+    const auto registers = info_.integer_colors ? isa::RegisterFormat::kAuto : isa::RegisterFormat::kF32;
     if (blend_->multisampled) {
         isa::Instr p = isa::make(Op::kStTile).set_slot(isa::Slot::k0);
-        p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
+        p.set_vector_size(isa::VectorSize::k4).set_register_format(registers);
         const Word color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
         message(p,
                 {pixel_of(blend_->render_target), preload(kCoverageRegister),
@@ -84,7 +85,7 @@ void Selector::finish_blend() {
     uint32_t words[hw::InternalBlend::kSize_dw];
     hw::pack(d, words);
     isa::Instr p = isa::make(Op::kBlend).set_slot(isa::Slot::k0);
-    p.set_vector_size(isa::VectorSize::k4).set_register_format(isa::RegisterFormat::kF32);
+    p.set_vector_size(isa::VectorSize::k4).set_register_format(registers);
     const Word target = collect({Ref::immediate(words[0]), Ref::immediate(blend_->conversion)});
     const Word color = collect({outputs_[0], outputs_[1], outputs_[2], outputs_[3]});
     message(p, {Ref::word(target), preload(kCoverageRegister)}, 0, color, 4);

@@ -122,8 +122,8 @@ unsigned Selector::varying_of(uint32_t slot) {
     return slot < kVaryingBase ? ir::kMaxVaryings : std::min(slot - kVaryingBase, ir::kMaxVaryings);
 }
 
-/// The source of LD_VAR_BUF for interpolateAt...: an offset in 8.8 fixed point from the pixel's top left corner
-/// (.explicit), the number of a sample in the high half (.sample), or as in other loads (.centroid).
+/// The source of LD_VAR_BUF for interpolateAt...: an offset in 8.8 fixed point from the pixel's top left
+/// corner (.explicit), the number of a sample in the high half (.sample), or as in other loads (.centroid).
 Ref Selector::place_in_pixel(const ir::Instr& i) {
     const auto half = [](Ref r) { return r.part(isa::Swizzle::kH00); };
     const auto in = [&](unsigned n) { return use(i.operand(n)); };

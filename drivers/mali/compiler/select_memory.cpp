@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Uniform blocks, storage buffers, shared memory, images, sizes, barriers. Loads of buffers name a descriptor,
-// which limits them. Stores and atomics have addresses, and were checked before (check_stores.h). Images are
-// textures to the attribute unit: LEA_TEX returns the address of a texel and the conversion for ST_CVT. Facts:
-// Mesa 25.0.7, bifrost_compile.c.
+// Uniform blocks, storage buffers, shared memory, images, sizes, barriers. Loads of buffers name a
+// descriptor, which limits them. Stores and atomics have addresses, and were checked before (check_stores.h).
+// Images are textures to the attribute unit: LEA_TEX returns the address of a texel and the conversion for
+// ST_CVT. Facts: Mesa 25.0.7, bifrost_compile.c.
 #include <algorithm>
 
 #include "drivers/mali/compiler/selector.h"

@@ -86,8 +86,8 @@ Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Re
     return message(p, {handle}, 2, collect({packed, count}), count);
 }
 
-/// Bytes: the offsets in texels; of a multisampled texel, the number of the sample as the third; the level of a
-/// fetch as the highest. None: all are 0.
+/// Bytes: the offsets in texels; of a multisampled texel, the number of the sample as the third; the level of
+/// a fetch as the highest. None: all are 0.
 Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
     const ir::TexInfo& t = *i.u.tex;
     uint32_t known = 0;

@@ -36,6 +36,28 @@ void DrawContext::find_storage_buffers(Stage stage) {
     }
 }
 
+void DrawContext::find_slots(Stage stage) {
+    find_storage_buffers(stage);
+    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
+        const auto unit = unsigned(std::countr_zero(rest));
+        auto* const view = static_cast<MaliSamplerView*>(state_.stages[stage].views[unit]);
+        uint32_t* const size = sysvals_.texture_size[unit];
+        if (!view) {
+            std::fill_n(size, 4, 1u);  // the null view's
+            continue;
+        }
+        const pipe::SamplerViewDesc& d = view->desc;
+        const pipe::LevelLayout& l = view->image().layout.level[d.first_level];
+        const uint32_t layers = images::view_layers(d);
+        size[0] = l.width;
+        size[1] = l.height;
+        size[2] = d.kind == pipe::ResourceKind::Tex3D       ? l.depth
+                  : d.kind == pipe::ResourceKind::CubeArray ? layers / 6
+                                                            : layers;
+        size[3] = images::view_levels(d);
+    }
+}
+
 uint64_t DrawContext::write_compute_fau(const ShaderPart& part, Stage stage) {
     const uint32_t count = part.fau_count();
     if (!count) return 0;

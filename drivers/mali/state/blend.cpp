@@ -72,7 +72,7 @@ void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
     const bool dither = t.blend.desc.dither;
     hw::Blend b;
     b.load_destination = t.reads;
-    b.alpha_to_one = t.blend.desc.alpha_to_one;
+    b.alpha_to_one = t.blend.desc.alpha_to_one && !pipe::format_info(t.format).is_pure_int();
     b.srgb = pipe::format_info(t.format).is_srgb;
     b.round_to_fb_precision = !dither;
     b.constant = constant;
@@ -96,11 +96,18 @@ void write_shader(const Target& t, uint64_t code_va, uint32_t* out) {
     put(b, out);
 }
 
+/// Integers are not blended, and have no alpha to replace by 1.
+const BlendForm& integer_form() {
+    static const BlendForm form = make_blend_form({}, true);
+    return form;
+}
+
 // False: the blender lacks the equation or the format.
 bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4], uint32_t* out) {
     uint32_t word = 0;
     if (!row.is_blendable()) {
-        if (!t.opaque || t.blend.desc.alpha_to_one) return false;
+        const bool alpha_to_one = t.blend.desc.alpha_to_one && !pipe::format_info(t.format).is_pure_int();
+        if (!t.opaque || alpha_to_one) return false;
     } else if (!t.opaque) {
         if (!t.form.fixed_function) return false;
         if (t.form.constants &&
@@ -133,7 +140,8 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
             write_off(out);
             continue;
         }
-        const BlendForm& form = blend.forms[i][stored >> 3];
+        const bool integer = pipe::format_info(f).is_pure_int();
+        const BlendForm& form = integer ? integer_form() : blend.forms[i][stored >> 3];
         Target t{blend,
                  form,
                  f,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// What OpenGL ES 3 adds to the interface of vertex and fragment shaders: integers, samples, places in a pixel,
-// layers. Compiled code on the warp executor compared with the IR interpreter.
+// What OpenGL ES 3 adds to the interface of vertex and fragment shaders: integers, samples, places in a
+// pixel, layers. Compiled code on the warp executor compared with the IR interpreter.
 #include "shaders/ir/builder.h"
 #include "shaders/ir/clone.h"
 #include "tests/mali/compiler/check.h"
@@ -37,26 +37,17 @@ class Meaning : public compiled::Interpreter {
   public:
     using Interpreter::Interpreter;
     void load_sysval(ir::Sysval s, unsigned component, ir::Type type, uint32_t* out) override {
+        const bool own = s == ir::Sysval::SampleId || s == ir::Sysval::SampleMaskIn ||
+                         s == ir::Sysval::HelperInvocation || s == ir::Sysval::NumSamples ||
+                         s == ir::Sysval::SamplePos;
+        if (!own) return Interpreter::load_sysval(s, component, type, out);
         for (unsigned i = 0; i < kLanes; i++)
-            switch (s) {
-                case ir::Sysval::SampleId:
-                    out[i] = sample_of(i);
-                    break;
-                case ir::Sysval::SampleMaskIn:
-                    out[i] = covered(i);
-                    break;
-                case ir::Sysval::HelperInvocation:
-                    out[i] = !covered(i);
-                    break;
-                case ir::Sysval::NumSamples:
-                    out[i] = kSamples;
-                    break;
-                case ir::Sysval::SamplePos:
-                    out[i] = std::bit_cast<uint32_t>(float(kPlace[sample_of(i)][component]) / 256);
-                    break;
-                default:
-                    return Interpreter::load_sysval(s, component, type, out);
-            }
+            out[i] = s == ir::Sysval::SampleId           ? sample_of(i)
+                     : s == ir::Sysval::SampleMaskIn     ? covered(i)
+                     : s == ir::Sysval::HelperInvocation ? !covered(i)
+                     : s == ir::Sysval::NumSamples
+                         ? kSamples
+                         : std::bit_cast<uint32_t>(float(kPlace[sample_of(i)][component]) / 256);
     }
     void load_input(const ir::IoInfo& io, ir::Type type, const uint32_t* index, uint32_t* out) override {
         Interpreter::load_input(io, type, index, out);

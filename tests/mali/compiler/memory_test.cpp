@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Compute shaders with uniform blocks, storage buffers, shared memory, images and atomics: compiled code on the
-// warp executor compared with the IR's meaning of each access (shaders/ir/memory.h, image.h).
+// Compute shaders with uniform blocks, storage buffers, shared memory, images and atomics: compiled code on
+// the warp executor compared with the IR's meaning of each access (shaders/ir/memory.h, image.h).
 #include "tests/common/compiler/memory_cases.h"
 #include "tests/mali/compiler/harness.h"
 

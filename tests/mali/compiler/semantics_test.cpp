@@ -234,8 +234,8 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
     if (!ran.count(mali::isa::Op::op)) missing += std::string(" ") + #op;
 #include "emitted_ops.inc"
 #undef X
-    // These run in memory_test.cpp, texture_test.cpp, interface_test.cpp, blend_test.cpp; stores of bytes, which
-    // only copies of images and layers need, in driver/copy_test.cpp.
+    // These run in memory_test.cpp, texture_test.cpp, interface_test.cpp, blend_test.cpp; stores of bytes,
+    // which only copies of images and layers need, in driver/copy_test.cpp.
     CHECK(
         missing ==
         " kAtomI32 kAtomReturnI32 kBarrier kLdTex kLeaBuffer kLeaTex kRshiftAndI32 kS16ToF32 kStCvt kStTile "

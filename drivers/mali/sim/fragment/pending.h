@@ -32,8 +32,8 @@ class PendingQuads {
 
     using Quads = std::span<const units::PrimitiveQuads::Quad>;
 
-    /// Adds quads of a primitive with their samples that passed, or with all that are covered, and removes the
-    /// pixels of which they kill all samples. There must be room. `samples`: of a pixel.
+    /// Adds quads of a primitive with their samples that passed, or with all that are covered, and removes
+    /// the pixels of which they kill all samples. There must be room. `samples`: of a pixel.
     void add(const FragmentPrimitive& p, Quads quads, const Area& area, unsigned samples) {
         const bool kills = p.draw->kills, killable = p.draw->killable, rejected = p.draw->shades_rejected;
         PendingQuad* const all = quads_.data();

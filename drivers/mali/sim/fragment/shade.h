@@ -19,7 +19,7 @@
 namespace terrazzo::mali::sim {
 
 inline constexpr unsigned kQuads = kWarpLanes / 4;
-/// The number of a sample that stands for the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
+/// The number of a sample that means the centre: r61's, unless a thread shades one sample (Mesa 25.0.7,
 /// pan_lower_sample_position.c).
 inline constexpr uint32_t kPixelCenter = 32;
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // TEX_*: reads handles, coordinates and options from registers for drivers/common/units' sampler. The staging
-// registers (Mesa 25.0.7, compiler/bifrost_compile.c) are x, y, z, array layer, reference, offsets (bytes
-// x, y, z or sample, level of a fetch), level or bias (8.8), gradient (two); unused ones are left out. The layer
+// registers (Mesa 25.0.7, compiler/bifrost_compile.c) are x, y, z, array layer, reference, offsets (bytes x,
+// y, z or sample, level of a fetch), level or bias (8.8), gradient (two); unused ones are left out. The layer
 // is a float if coordinates are, and an integer in a fetch. For a cube, x has the face in its top three bits.
 // The form of a gradient descriptor is our own: the level in 8.8 and as a float. TEX_GATHER returns the
-// texels (i0 j0), (i1 j0), (i0 j1), (i1 j1), in which OpenGL's first one is the third (lower_tg4_broadcom_swizzle).
+// texels (i0 j0), (i1 j0), (i0 j1), (i1 j1), in which OpenGL's first one is the third
+// (lower_tg4_broadcom_swizzle).
 #include "drivers/mali/sim/units/texture.h"
 
 #include <algorithm>
