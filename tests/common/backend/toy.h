@@ -185,7 +185,7 @@ class Toy::SpillHome {
             i.op = find_toy_op(store ? "spill" : "reload");
             i.number = slot_ + index + k;
             i.reads = store;
-            (store ? i.read[0] : i.write) = {temporary + k, 1};
+            (store ? i.read[0] : i.write) = ToyRun{temporary + k, 1};
             out.push_back(i);
         }
     }
