@@ -75,9 +75,10 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     end_pass();
     const MaliProgram& p = *state_.program;
     recorder_.hold(p);
-    const uint64_t tables = tables_.compute();
     std::copy_n(info.groups, 3, sysvals_.workgroups);
-    find_storage_buffers(Stage::Compute);
+    find_slots(Stage::Compute);
+    const uint64_t tables =
+        tables_.compute(Stage::Compute, sysvals_, p.stages[Stage::Compute].storage_buffers);
     const uint64_t fau_va = write_compute_fau(p.compute, Stage::Compute);
     const uint64_t local_va = recorder_.local_storage(p.tls_B);
     Needs needs;
@@ -121,8 +122,8 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
     }
     sysvals_.storage[kState] = buffer_at(d.state.va, captured_.kState_B);
     sysvals_.storage[kVertices] = buffer_at(d.vertices.va, d.of_instance * uint64_t(4));
-    find_storage_buffers(Stage::Vertex);
-    const uint64_t tables = tables_.vertex();
+    find_slots(Stage::Vertex);
+    const uint64_t tables = tables_.compute(Stage::Vertex, sysvals_, p.capture.info.storage_buffers);
     const uint64_t fau_va = write_compute_fau(p.capture, Stage::Vertex);
     const uint64_t local_va = recorder_.local_storage(p.tls_B);
     Needs needs;

@@ -98,6 +98,7 @@ uint64_t DrawContext::upload_fau(const ShaderPart& part, Stage stage) {
     if (!count) return 0;
     PackedUniforms& e = packed_fau_.at(part.spd_va() / 64);
     if (part.keeps_uniforms() && e.part == part.spd_va()) return e.value;
+    if (part.reads_slots) find_slots(stage);
     const Pool::Piece p = recorder_.pool.allocate(count * 8, 8);
     write_fau(part, state_.stages[stage].uniforms, sysvals_, reinterpret_cast<uint32_t*>(p.cpu));
     const uint64_t value = p.va | uint64_t(count) << 56;
@@ -127,6 +128,7 @@ void DrawContext::pack_fragment_fau() {
     if (!blend_summary_.shader_takes_color)
         return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, Stage::Fragment));
     const uint32_t at_dw = blend_color_at_dw(part.info), count_dw = at_dw + 4;
+    if (part.reads_slots) find_slots(Stage::Fragment);
     const Pool::Piece p = recorder_.pool.allocate(count_dw * 4, 8);
     auto* const out = reinterpret_cast<uint32_t*>(p.cpu);
     write_fau(part, state_.stages[Stage::Fragment].uniforms, sysvals_, out);
@@ -286,15 +288,16 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
         b.set64(R::tiler_context, pass_.tiler_context());
     }
     if (state_.dirty & kProgram) pack_program();
+    touch_slots();
     if (state_.dirty & kVertexFau) pack_vertex_fau();
     if (state_.dirty & kBlend) pack_blend();  // may make kFragmentFau dirty
     if (state_.dirty & kFragmentFau) pack_fragment_fau();
     if (state_.dirty & kVertexTables)
-        b.set64(R::vertex_srt, tables_.vertex());
+        b.set64(R::vertex_srt, tables_.vertex(sysvals_));
     else if (state_.dirty & kVertexReads)
         tables_.order_textures(Stage::Vertex);
     if (state_.dirty & kFragmentTables)
-        b.set64(R::fragment_srt, tables_.fragment());
+        b.set64(R::fragment_srt, tables_.fragment(sysvals_));
     else if (state_.dirty & kFragmentReads)
         tables_.order_textures(Stage::Fragment);
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
@@ -302,6 +305,20 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kFlags) pack_flags(primitive, restart);
     state_.dirty = captured_.is_set() ? contexts::DirtyBits(kCapture) : 0;
     return true;
+}
+
+/// Sizes of textures are among the system values.
+inline void DrawContext::touch_slots() {
+    if (!state_.program->reads_slots) [[likely]]
+        return;
+    if (state_.dirty & kVertexTables) state_.dirty |= kVertexFau;
+    if (state_.dirty & kFragmentTables) state_.dirty |= kFragmentFau;
+    // System values in memory are part of the tables.
+    for (const Stage s : {Stage::Vertex, Stage::Fragment})
+        if (state_.program->stages[s].system_block) {
+            find_slots(s);
+            state_.touch(s, Group::Textures);
+        }
 }
 
 bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {

@@ -85,6 +85,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Called before prepare() if vertex tables are dirty, or draws are captured. False: there is nothing to
     /// draw.
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void touch_slots();
     void pack_program();
     void pack_vertex_fau();
     /// Whether the draw uses the point sizes that the shader writes.
@@ -107,6 +108,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     /// The uniforms of a compute job. `storage`: the ranges by slot.
     [[nodiscard]] uint64_t write_compute_fau(const ShaderPart& part, Stage stage);
+    /// Sets the system values of the stage's slots.
+    void find_slots(Stage stage);
     void find_storage_buffers(Stage stage);
 
     // --- draw_context.cpp

@@ -15,8 +15,12 @@ namespace terrazzo::mali {
 
 namespace {
 
-constexpr unsigned kTables = 5,
-                   kTables_B = 96;  // the tables' size, rounded up to the alignment of descriptors
+constexpr unsigned kDrawTables = unsigned(compiler::Table::Textures) + 1,
+                   kAllTables = unsigned(compiler::Table::StorageBuffers) + 1;
+/// The size of tables, rounded up to the alignment of descriptors.
+constexpr uint32_t tables_B(unsigned count) {
+    return (count * hw::Resource::kSize_B + 31) & ~31u;
+}
 
 void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B) {
     hw::Resource r;
@@ -24,6 +28,13 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
     r.size = size_B;
     r.contains_descriptors = size_B != 0;
     put(r, tables + 16 * unsigned(t));
+}
+
+void write_buffer(uint64_t va, uint32_t size_B, uint8_t* descriptor) {
+    hw::Buffer b;
+    b.address = va;
+    b.size = size_B;
+    put(b, descriptor);
 }
 
 /// The hardware does not apply the view's swizzle to the border colour (Mesa 25.0.7, pan_screen.c:
@@ -104,7 +115,7 @@ void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* sampl
 
 bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
     const StageTables& stage = state_.program->stages[pipe::Stage::Vertex];
-    if (stage.texture_count || stage.uniform_buffer || stage.blocks || converted.any() ||
+    if (stage.texture_count || stage.uniform_buffer_count() || converted.any() ||
         state_.vertex_buffers.size() > PackedVertexTable::kMaxBuffers)
         return false;
     key->layout = state_.layout->id;
@@ -123,20 +134,20 @@ bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
     return true;
 }
 
-uint64_t Tables::vertex() {
+uint64_t Tables::vertex(const SysvalValues& values) {
     PackedVertexTable::Key key;
-    if (!vertex_tables_key(&key)) return write(pipe::Stage::Vertex);
+    if (!vertex_tables_key(&key)) return write(pipe::Stage::Vertex, values, 0);
     PackedVertexTable& e = packed_.at(key.hash());
     if (!e.va || e.key != key) {
         e.va = 0;
         e.key = key;
-        e.va = write(pipe::Stage::Vertex);
+        e.va = write(pipe::Stage::Vertex, values, 0);
     }
     return e.va;
 }
 
 /// The tables, the descriptors in them, and the default uniform block are one piece of memory.
-uint64_t Tables::write(pipe::Stage stage) {
+uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t storage) {
     const StageTables& s = state_.program->stages[stage];
     const bool fetches = stage == pipe::Stage::Vertex;
     const uint32_t attributes = fetches ? uint32_t(std::bit_width(state_.program->attributes)) : 0;
@@ -144,9 +155,14 @@ uint64_t Tables::write(pipe::Stage stage) {
     const uint32_t buffers = attributes ? bound + converted.count() : 0;
     const uint32_t uniform_buffers = s.uniform_buffer_count();
     const uint32_t block_B = s.uniform_buffer ? (s.uniform_dw * 4 + 31) & ~31u : 0;
-    const uint32_t descriptors = uniform_buffers + attributes + buffers + 2 * s.texture_count;
-    const Pool::Piece p = recorder_.pool.allocate(kTables_B + 32 * descriptors + block_B, 64);
-    uint32_t at = kTables_B;
+    const uint32_t system_B = s.system_block ? sizeof values : 0;
+    const auto storage_buffers = uint32_t(std::bit_width(storage));
+    const uint32_t descriptors =
+        uniform_buffers + attributes + buffers + 2 * s.texture_count + storage_buffers;
+    const unsigned tables = storage ? kAllTables : kDrawTables;
+    const Pool::Piece p =
+        recorder_.pool.allocate(tables_B(tables) + 32 * descriptors + block_B + system_B, 64);
+    uint32_t at = tables_B(tables);
     const auto take = [&](compiler::Table t, uint32_t count) {
         put_table(p.cpu, t, p.va + at, count * 32);
         uint8_t* const out = p.cpu + at;
@@ -158,14 +174,30 @@ uint64_t Tables::write(pipe::Stage stage) {
     uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
     uint8_t* const sampler_words = take(compiler::Table::Samplers, s.texture_count);
     uint8_t* const texture_words = take(compiler::Table::Textures, s.texture_count);
+    if (storage) {
+        put_table(p.cpu, compiler::Table::Images, 0, 0);
+        write_storage(values, take(compiler::Table::StorageBuffers, storage_buffers), storage_buffers);
+    }
+    if (s.blocks || s.system_block) write_blocks(stage, uniform_words);
     if (s.uniform_buffer) write_default_block(stage, p.va + at, p.cpu + at, uniform_words);
-    if (s.blocks) write_blocks(stage, uniform_words);
+    if (s.system_block) {
+        std::memcpy(p.cpu + at + block_B, &values, sizeof values);
+        write_buffer(p.va + at + block_B, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
+    }
     if (attributes) write_vertices(attributes, attribute_words, buffer_words);
     if (s.texture_count) {
         write_textures(stage, texture_words, sampler_words);
-        if (stage != pipe::Stage::Compute) order_textures(stage);
+        // A compute job has the storage buffers of a capture, or is of the compute stage.
+        if (!storage && stage != pipe::Stage::Compute) order_textures(stage);
     }
-    return p.va | kTables;
+    return p.va | tables;
+}
+
+void Tables::write_storage(const SysvalValues& values, uint8_t* descriptors, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const SysvalValues::StorageBuffer& b = values.storage[i];
+        write_buffer(b.low | uint64_t(b.high) << 32, b.size_B & ~3u, descriptors + 32 * i);
+    }
 }
 
 void Tables::write_vertices(uint32_t count, uint8_t* attributes, uint8_t* buffers) {
@@ -193,26 +225,23 @@ void Tables::write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, 
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = state_.program->stages[stage].uniform_dw;
     programs::put_padded(reinterpret_cast<uint32_t*>(data), u, wanted);
-    hw::Buffer b;
-    b.address = va;
-    b.size = wanted * 4;
-    put(b, descriptor);
+    write_buffer(va, wanted * 4, descriptor);
 }
 
 /// Blocks that are not used have no bytes.
 void Tables::write_blocks(pipe::Stage stage, uint8_t* descriptors) {
     const StageTables& s = state_.program->stages[stage];
-    if (!s.uniform_buffer) put(hw::Buffer{}, descriptors);
-    const auto count = uint32_t(std::bit_width(s.blocks));
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < s.uniform_buffer_count(); ++i)
+        write_buffer(0, 0, descriptors + i * 32);
+    for (uint32_t rest = s.blocks; rest; rest &= rest - 1) {
+        const auto i = uint32_t(std::countr_zero(rest));
         const pipe::BufferRange& range = state_.stages[stage].blocks[i];
-        hw::Buffer b;
-        MaliResource* const r = (s.blocks >> i & 1) && range.resource ? &mali(*range.resource) : nullptr;
-        if (r && range.offset_B < r->desc.width) {
-            b.size = uint32_t(std::min<uint64_t>(range.size_B, r->desc.width - range.offset_B));
-            recorder_.read_as_packed(*r, [&] { b.address = r->va() + range.offset_B; });
-        }
-        put(b, descriptors + (compiler::kFirstUniformBlock + i) * 32);
+        if (!range.resource || range.offset_B >= range.resource->desc.width) continue;
+        MaliResource& r = mali(*range.resource);
+        uint64_t va = 0;
+        recorder_.read_as_packed(r, [&] { va = r.va() + range.offset_B; });
+        write_buffer(va, uint32_t(std::min<uint64_t>(range.size_B, r.desc.width - range.offset_B)),
+                     descriptors + (compiler::kFirstUniformBlock + i) * 32);
     }
     if (stage == pipe::Stage::Fragment) recorder_.note_fragment_buffers();
 }

@@ -23,10 +23,16 @@ class Tables : contexts::ContextPart<StateTypes> {
     uint32_t first_instance = 0;
 
     // The tables of a stage, for the registers vertex_srt, fragment_srt and srt. All throw std::bad_alloc.
-    [[nodiscard]] uint64_t vertex();
-    [[nodiscard]] uint64_t fragment() { return write(pipe::Stage::Fragment); }
-    /// The caller orders the job after those that wrote its textures.
-    [[nodiscard]] uint64_t compute() { return write(pipe::Stage::Compute); }
+    // `values`: for stages that read system values from memory.
+    [[nodiscard]] uint64_t vertex(const SysvalValues& values);
+    [[nodiscard]] uint64_t fragment(const SysvalValues& values) {
+        return write(pipe::Stage::Fragment, values, 0);
+    }
+    /// The tables of a compute job with the stage's resources, and the storage buffers in `values`: a bit of
+    /// `storage` for each. The caller orders the job after those that wrote its textures.
+    [[nodiscard]] uint64_t compute(pipe::Stage stage, const SysvalValues& values, uint32_t storage) {
+        return write(stage, values, storage);
+    }
     /// Records the dependencies of the pass on work that drew or copied into the stage's textures.
     void order_textures(pipe::Stage stage);
     /// Calls f(image) for each texture that the stage reads.
@@ -35,13 +41,14 @@ class Tables : contexts::ContextPart<StateTypes> {
     void forget_packed() { packed_.clear(); }
 
   private:
-    [[nodiscard]] uint64_t write(pipe::Stage stage);
+    [[nodiscard]] uint64_t write(pipe::Stage stage, const SysvalValues& values, uint32_t storage);
     /// False: these tables are not cached.
     [[nodiscard]] bool vertex_tables_key(PackedVertexTable::Key* key);
     void write_vertices(uint32_t count, uint8_t* attributes, uint8_t* buffers);
     void write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers);
     void write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
     void write_blocks(pipe::Stage stage, uint8_t* descriptors);
+    void write_storage(const SysvalValues& values, uint8_t* descriptors, uint32_t count);
 
     PackedVertexTables packed_;
 };

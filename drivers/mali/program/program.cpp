@@ -81,6 +81,11 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
     ShaderPart part;
     part.info = std::move(binary.info);
     part.uniforms = programs::lay_out_uniforms(part.info.fau);
+    part.reads_slots = part.info.reads_system_block ||
+                       std::ranges::any_of(part.info.fau, [](const compiler::UniformWord& w) {
+                           return w.kind == compiler::UniformWord::Kind::Sysval &&
+                                  w.value >= unsigned(compiler::Sysval::StorageBuffer0);
+                       });
     if (!part.code.upload(device, binary.code)) return false;
     part.descriptor = device.create_block(hw::ShaderProgram::kSize_B, hw::ShaderProgram::kAlign_B);
     if (!part.descriptor) return false;
@@ -103,6 +108,8 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
         s.uniform_dw = std::max(
             s.uniform_dw, part.info.reads_uniform_buffer ? uniform_dw[stage] : part.uniforms.uniforms_end_dw);
         s.uniform_buffer |= part.info.reads_uniform_buffer;
+        s.system_block |= part.info.reads_system_block;
+        reads_slots |= part.reads_slots;
         s.blocks |= part.info.uniform_blocks;
         s.storage_buffers |= part.info.storage_buffers;
         s.written_buffers |= part.info.written_buffers;
