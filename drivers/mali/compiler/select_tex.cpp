@@ -78,6 +78,20 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
     out[1] = fmul(fma_f32({p.t, negated(shrink), dt}), scale);
 }
 
+/// The level of a cube's gradients, which is computed here, as the unit takes none of cubes (Mesa,
+/// lower_txd_cube_map).
+Ref Selector::cube_level(const CubePlace& p, const ir::Instr& i, const ir::TexOperands& o) {
+    Ref square[2];
+    for (unsigned axis = 0; axis < 2; axis++) {
+        Ref d[2];
+        cube_gradient(p, i, axis ? o.ddy : o.ddx, d);
+        square[axis] = fma_f32({d[0], d[0], fmul(d[1], d[1])});
+    }
+    const Ref longest = alu(isa::make(Op::kFmaxF32), {square[0], square[1]});
+    const Ref width = u32_to_f32({system_value(size_of(i, 0), size_index_B(i, o))});
+    return fmul(log2(fmul(longest, fmul(width, width))), f(0.5f));
+}
+
 Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
     isa::Instr p = isa::make(Op::kTexGradient).set_slot(next_slot()).set_dimension(d);
     p.set_wide_indices(wide).set_write_mask(isa::WriteMask::kRg);
@@ -111,21 +125,27 @@ Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
     return known ? logic(Op::kLshiftOrI32, dynamic, Ref::immediate(known), false) : dynamic;
 }
 
+/// A part of the size of a texture, or of the first one of an array.
+Sysval Selector::size_of(const ir::Instr& i, unsigned part) {
+    const auto slot = uint32_t(i.u.tex->binding);
+    if (slot >= kSizedTextures) f_.fail("mali: the size of that texture is not known");
+    return Sysval(uint32_t(Sysval::TextureSize0) + 4 * std::min(slot, kSizedTextures - 1) + part);
+}
+Ref Selector::size_index_B(const ir::Instr& i, const ir::TexOperands& o) {
+    if (o.index < 0) return {};
+    return shift(Op::kLshiftOrI32, use(i.operand(unsigned(o.index))), Ref::immediate(4), false);
+}
+
 /// Sizes and numbers of levels are system values. Sizes are those of level 0, halved for each level.
 void Selector::texture_size(const ir::Instr& i, const ir::TexOperands& o) {
     const ir::TexInfo& t = *i.u.tex;
-    const uint32_t first = uint32_t(Sysval::TextureSize0) + 4 * uint32_t(t.binding);
-    if (uint32_t(t.binding) >= kSizedTextures)
-        return f_.fail("mali: the sizes of that texture are not known");
-    Ref index;
-    if (o.index >= 0)
-        index = shift(Op::kLshiftOrI32, use(i.operand(unsigned(o.index))), Ref::immediate(4), false);
+    const Ref at_B = size_index_B(i, o);
     constexpr unsigned kLevels = 3;
-    if (t.op == ir::TexOp::Levels) return set(i.result(), system_value(Sysval(first + kLevels), index));
+    if (t.op == ir::TexOp::Levels) return set(i.result(), system_value(size_of(i, kLevels), at_B));
     const unsigned layer = t.arrayed ? i.result_count - 1u : i.result_count;
     const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : zero();
     for (unsigned c = 0; c < i.result_count; c++) {
-        Ref size = system_value(Sysval(first + c), index);
+        Ref size = system_value(size_of(i, c), at_B);
         if (c != layer && constant_of(lod) != 0u) {
             const Ref halved = shift(Op::kRshiftOrI32, size, lod, false);
             size = csel(Op::kCselU32, isa::Condition::kEq, halved, zero(), Ref::immediate(1), halved);
@@ -201,17 +221,16 @@ void Selector::texture(const ir::Instr& i) {
         mode =
             lod.kind == Ref::Kind::Constant && lod.index == 0 ? isa::LodMode::kZero : isa::LodMode::kExplicit;
         if (mode == isa::LodMode::kExplicit) staged[count++] = lod_88(lod);
+    } else if (t.op == ir::TexOp::SampleGrad && t.dim == ir::TexDim::Cube) {
+        mode = isa::LodMode::kExplicit;
+        staged[count++] = lod_88(cube_level(cube, i, o));
     } else if (t.op == ir::TexOp::SampleGrad) {
         mode = isa::LodMode::kGradient;
-        Ref packed[6], by_x[3], by_y[3];
-        const unsigned n = t.dim == ir::TexDim::Cube ? 2u : unsigned(o.gradient_count);
-        if (t.dim == ir::TexDim::Cube) {
-            cube_gradient(cube, i, o.ddx, by_x);
-            cube_gradient(cube, i, o.ddy, by_y);
-        }
+        Ref packed[6];
+        const auto n = unsigned(o.gradient_count);
         for (unsigned c = 0; c < n; c++) {
-            packed[2 * c] = t.dim == ir::TexDim::Cube ? by_x[c] : in(o.ddx + int(c));
-            packed[2 * c + 1] = t.dim == ir::TexDim::Cube ? by_y[c] : in(o.ddy + int(c));
+            packed[2 * c] = in(o.ddx + int(c));
+            packed[2 * c + 1] = in(o.ddy + int(c));
         }
         const Word g = gradients(packed, 2 * n, d, handle, wide);
         staged[count++] = Ref::word(g);

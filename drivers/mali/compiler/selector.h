@@ -230,6 +230,9 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         Ref direction[3], largest, face, s, t;
     };
     CubePlace cube_place(const ir::Instr& i, const ir::TexOperands& o);
+    Ref cube_level(const CubePlace& p, const ir::Instr& i, const ir::TexOperands& o);
+    Sysval size_of(const ir::Instr& i, unsigned part);
+    Ref size_index_B(const ir::Instr& i, const ir::TexOperands& o);
     void cube_gradient(const CubePlace& p, const ir::Instr& i, int derivative, Ref out[2]);
     /// `packed`: the derivatives by x and by y of each coordinate. Returns a pair of words with the
     /// gradients.

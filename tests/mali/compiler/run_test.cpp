@@ -141,7 +141,6 @@ TEST_CASE("mali compiler: textures and derivatives") {
              "void main() { gl_FragColor = textureCube(cube, a.xyz) + textureCube(cube, b.wzy); }",
              "void main() { gl_FragColor = texture2DGradEXT(t, a.xy, b.xy, u.xy) + texture2DLodEXT(t, b.zw, "
              "2.5); }",
-             "void main() { gl_FragColor = textureCubeGradEXT(cube, a.xyz, b.xyz, u.xyz) * 0.1; }",
          })
         check_fragment(std::string(body));
     for (const char* f : {"dFdx(a)", "dFdy(a * b)", "fwidth(b)"})

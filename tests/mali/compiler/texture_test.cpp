@@ -28,6 +28,8 @@ class Unit : public Machine {
     bool texture(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
         const isa::Instr& instr = m.instr;
         const bool fetch = instr.op == isa::Op::kTexFetch, gradient = instr.op == isa::Op::kTexGradient;
+        if (gradient && instr.dimension() == isa::Dimension::kCube)
+            return *why = "gradients of a cube", false;
         if (gradient) {
             for (unsigned k = 0; k < m.in_count; k++)
                 gradients_[k] = m.in[k];
@@ -130,21 +132,14 @@ class Unit : public Machine {
         if (mode == isa::LodMode::kGradient) set_gradients(i, dims, &a.args);
         return a;
     }
-    /// Of cubes, TEX_GRADIENT gets the derivatives on the face.
     void set_gradients(unsigned i, unsigned dims, pipe::raster::SampleArgs* args) const {
-        float by[2][3] = {}, length[2] = {};
+        float by[2][3] = {};
         for (unsigned axis = 0; axis < 2; axis++)
             for (unsigned c = 0; c < dims; c++)
                 by[axis][c] = std::bit_cast<float>(uint32_t(gradients_[2 * c + axis][i]));
-        if (kind_.coordinates == dims) {
-            args->lod_mode = pipe::raster::SampleArgs{}.lod_mode;
-            std::copy_n(by[0], dims, args->ddx);
-            std::copy_n(by[1], dims, args->ddy);
-            return;
-        }
-        for (unsigned axis = 0; axis < 2; axis++)
-            length[axis] = std::hypot(by[axis][0], by[axis][1]);
-        args->lod = std::log2(float(compiled::shape_of(kind_).width) * std::max(length[0], length[1]));
+        args->lod_mode = pipe::raster::SampleArgs{}.lod_mode;
+        std::copy_n(by[0], dims, args->ddx);
+        std::copy_n(by[1], dims, args->ddy);
     }
 
     const TextureKind& kind_;
