@@ -34,13 +34,15 @@ struct Valhall {
         {"latency", "what a warp that is alone takes, shared by as many threads as a core can have"},
     };
     static_assert(std::size(kUnits) == std::size(kRates) + 1);
-    static constexpr const char* kParts[] = {"position", "varying", "fragment"};
+    static constexpr const char* kParts[] = {"position", "varying", "fragment", "compute"};
     static constexpr auto& chips = hw::chips;
 
     static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
-        const bool is_fragment = compiler::Part(part) == compiler::Part::Fragment;
-        const auto stage = is_fragment ? ir::Stage::Fragment : ir::Stage::Vertex;
-        const ir::Shader* const s = program.stages[size_t(stage)];
+        // By compiler::Part.
+        constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
+                                         ir::Stage::Compute};
+        static_assert(std::size(kStages) == std::size(kParts));
+        const ir::Shader* const s = program.stages[size_t(kStages[part])];
         const bool has =
             s && (compiler::Part(part) != compiler::Part::Varying || compiler::has_varying_part(*s));
         return has ? s : nullptr;
