@@ -6,6 +6,7 @@
 
 #include "shaders/ir/builder.h"
 #include "shaders/ir/memory.h"
+#include "shaders/passes/load_runs.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::ir {
@@ -21,8 +22,9 @@ class Checker {
     void run() {
         if (i_.op == Op::AtomicImage) return guard_atomic(inside_image());
         offset_ = i_.operand(unsigned(o_.place));
+        const bool aligned = m_.offset_B % 4 == 0 && known_multiple(offset_, 4) == 4;
         if (m_.offset_B) offset_ = b_.iadd(offset_, b_.i32(int32_t(m_.offset_B)));
-        if (m_.element_B == 4) offset_ = b_.iand(offset_, b_.i32(~3));
+        if (m_.element_B == 4 && !aligned) offset_ = b_.iand(offset_, b_.i32(~3));
         size_B_ = size(Op::BufferSize, 1)->result();
         if (i_.op == Op::AtomicBuffer) return guard_atomic(inside_buffer(4));
         const unsigned words = m_.words;

@@ -3,6 +3,7 @@
 //
 // Compute shaders with uniform blocks, storage buffers, shared memory, images and atomics: compiled code on
 // the warp executor compared with the IR's meaning of each access (shaders/ir/memory.h, image.h).
+#include "shaders/ir/stage_buffers.h"
 #include "tests/common/compiler/memory_cases.h"
 #include "tests/mali/compiler/harness.h"
 
@@ -18,6 +19,8 @@ namespace {
 namespace isa = mali::isa;
 namespace sim = mali::sim;
 
+/// Storage buffer n of a kernel is at n times this.
+constexpr uint32_t kSlot_B = 0x880;
 constexpr uint64_t kShared = Memory::kData + 0x4000, kImages = Memory::kData + 0x8000, kImage_B = 0x2000;
 
 /// The descriptors of memory: a uniform block, a storage buffer, images, and the system values.
@@ -32,12 +35,17 @@ class Units : public sim::Units {
         }
     }
     const std::vector<uint32_t>& sysvals() const { return sysvals_; }
+    void bind(uint32_t slot, uint32_t size_B) {
+        sysvals_[unsigned(Sysval::StorageBuffer0) + 3 * slot + 2] = size_B;
+    }
 
     bool load_buffer(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
         for (unsigned i = 0; i < kLanes; i++) {
             if (!(m.active >> i & 1)) continue;
             const uint32_t handle = m.low(1)[i];
-            const bool storage = handle == uint32_t(Table::StorageBuffers) << 24;
+            const bool storage = handle >> 24 == uint32_t(Table::StorageBuffers);
+            const uint64_t first = Memory::kData + uint64_t(handle & 0xffffff) * kSlot_B;
+            const uint32_t size = sysvals_[unsigned(Sysval::StorageBuffer0) + 3 * (handle & 0x1f) + 2] / 4;
             const std::vector<uint32_t>* const words = handle == kFirstUniformBlock ? &block_
                                                        : handle == kSystemBlock     ? &sysvals_
                                                                                     : nullptr;
@@ -46,8 +54,7 @@ class Units : public sim::Units {
                 const uint64_t at = m.low(0)[i] / 4 + c;
                 out[c][i] = 0;
                 if (words && at < words->size()) out[c][i] = (*words)[at];
-                if (storage && at < kWords && !m.memory.read(Memory::kData + at * 4, &out[c][i], 4))
-                    return false;
+                if (storage && at < size && !m.memory.read(first + at * 4, &out[c][i], 4)) return false;
             }
         }
         return true;
@@ -60,7 +67,7 @@ class Units : public sim::Units {
             const auto table = buffer ? Table::StorageBuffers : Table::Images;
             if (handle >> 24 != uint32_t(table)) return *why = "another table", false;
             const uint32_t n = handle & 0xffffff;
-            uint64_t va = Memory::kData + m.low(0)[i];
+            uint64_t va = Memory::kData + uint64_t(n) * kSlot_B + m.low(0)[i];
             if (!buffer) va = texel(n, m.low(0)[i], m.low(1)[i]);
             if (m.instr.op == isa::Op::kLdTex) {
                 uint32_t v[4] = {};
@@ -184,4 +191,64 @@ TEST_CASE("mali compiler: images of each kind") {
                 move_words(images.texels[k], memory, kImages + k * kImage_B, to);
         });
     });
+}
+
+TEST_CASE("mali compiler: a geometry stage's kernel reads and writes records of vertices") {
+    shaders::CompileOptions options;
+    options.max_version = 320;
+    const std::string version = "#version 320 es\nprecision highp float;\n";
+    const std::pair<ir::Stage, std::string> texts[] = {
+        {ir::Stage::Vertex, "in vec4 p; out vec4 a; void main() { a = p; gl_Position = p; }"},
+        {ir::Stage::Geometry,
+         "layout(points) in; layout(line_strip, max_vertices = 3) out; in vec4 a[]; out vec4 b; void main() "
+         "{ "
+         "for (int k = 0; k < 3; k++) { if (a[0].x * float(k) > 1.5) break; gl_Position = "
+         "gl_in[0].gl_Position "
+         "* float(k + 1); b = a[0].wzyx + float(gl_PrimitiveIDIn); EmitVertex(); } }"},
+        {ir::Stage::Fragment, "in vec4 b; out vec4 o; void main() { o = b; }"}};
+    std::vector<shaders::CompileResult> compiled;
+    std::vector<const shaders::CompiledShader*> stages;
+    for (const auto& [stage, text] : texts) {
+        options.stage = stage;
+        compiled.push_back(shaders::compile(version + text, options));
+        REQUIRE_MESSAGE(compiled.back().shader, compiled.back().log);
+        stages.push_back(compiled.back().shader.get());
+    }
+    const auto program = shaders::link(stages, {}).program;
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Geometry)];
+    using namespace ir::stage_buffer;
+    struct Records : compiled::ComputeMeaning {
+        std::vector<uint32_t> words[ir::kAllStorageBuffers];
+        std::vector<ir::MemoryRange> ranges{ir::kAllStorageBuffers};
+        std::span<const ir::MemoryRange> slots(ir::Storage) override { return ranges; }
+    };
+    Records expected, got;
+    for (Records* r : {&expected, &got}) {
+        std::mt19937 random(3);
+        r->words[kInput].resize(kLanes * ir::record_dw(s.info.records.slots_in));
+        for (uint32_t& word : r->words[kInput])
+            word = std::bit_cast<uint32_t>(float(random() % 64) / 16 - 2);
+        // The last invocation's records do not fit.
+        r->words[kOutput].assign((kLanes - 1) * 3 * ir::record_dw(s.info.records.slots_out), 9);
+        r->words[kParam] = {100, 0};
+        r->words[kCount].assign(kLanes, 9);
+        for (uint32_t n = 0; n < ir::kAllStorageBuffers; n++) {
+            r->ranges[n] = {reinterpret_cast<uint8_t*>(r->words[n].data()), uint32_t(r->words[n].size() * 4)};
+            REQUIRE(r->ranges[n].size_B <= kSlot_B);
+        }
+    }
+    const auto code = ir::InterpProgram::create(s, kLanes);
+    ir::InterpState state(*code);
+    REQUIRE(ir::run(*code, state, expected, 0xffff, 1 << 20) == ir::InterpStatus::Done);
+    Units units({}, {});
+    for (uint32_t n = 0; n < ir::kAllStorageBuffers; n++)
+        units.bind(n, got.ranges[n].size_B);
+    CHECK(run(s, units, [&](Memory& memory, bool to) {
+              for (uint32_t n = 0; n < ir::kAllStorageBuffers; n++)
+                  if (!got.words[n].empty())
+                      move_words(got.words[n], memory, Memory::kData + uint64_t(n) * kSlot_B, to);
+          }) == "");
+    CHECK(got.words[kOutput] == expected.words[kOutput]);
+    CHECK(got.words[kCount] == expected.words[kCount]);
 }
