@@ -79,7 +79,7 @@ TEST_CASE("mali formats: rows agree with pipe's formats") {
         if (row->is_blendable()) CHECK(blend_memory_format(row->internal, false, false) != 0);
         if (info.is_compressed) CHECK_FALSE((row->is_vertex || row->is_render_target));
     }
-    CHECK(count == 176);
+    CHECK(count == 177);
     CHECK(format_row(pipe::Format::None) == nullptr);
     CHECK(format_row(pipe::Format::L8A8_UNORM) == nullptr);
     CHECK(zs_write_format(pipe::Format::D24_UNORM_S8_UINT) == ZsWriteFormat::D24S8);
