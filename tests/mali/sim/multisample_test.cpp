@@ -371,3 +371,40 @@ TEST_CASE("multisample: what the descriptors say about samples must agree") {
         fails("single-sampled write-back of several samples");
     }
 }
+
+TEST_CASE("multisample: a thread that shades one sample reads it from the tile buffer") {
+    SampleFixture f;
+    f.fragment_shader(kNumber);
+    f.flags.evaluate_per_sample = true;
+    f.dcd_flags(f.flags);
+    f.triangle(0, 0, 40.3f, 0, 0, 40.3f);
+    // Copies what is there. u0: the selector of sample 0; u1: the conversion.
+    f.fragment_shader(
+        "MOV.i32 r4, u0\n"
+        "MOV.i32 r5, u1\n"
+        "NOP.wait0126\n"
+        "NOP.wait\n"
+        "LD_TILE.v4.f32.slot0.wait0 @r0:r1:r2:r3, r4, r60, r5\n"
+        "ATEST.discard @r60, r60, r3, atest_datum.w0\n"
+        "NOP.wait\n"
+        "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n");
+    hw::InternalConversion c;
+    c.memory_format = hw::blend_memory_format(hw::ColorBufferInternalFormat::R8G8B8A8, false, false);
+    c.register_format = hw::RegisterFileFormat::F32;
+    uint32_t words[4] = {0xff000000u};
+    hw::pack(c, &words[1]);
+    f.set(R::fragment_fau, f.place(words, sizeof words) | uint64_t(2) << 56);
+    f.triangle(0, 0, 60, 0, 0, 60);
+    f.run(hw::Msaa::Layered);
+    for (unsigned y = 0; y < 20; ++y)
+        for (unsigned x = 0; x < 20; ++x)
+            for (unsigned n = 0; n < 4; ++n)
+                REQUIRE(f.sample(n, x, y) == (0xff000000u | 1u << n << 8 | n));
+    // Another sample is not known to be possible.
+    words[0] |= 1;
+    f.retile();
+    f.set(R::fragment_fau, f.place(words, sizeof words) | uint64_t(2) << 56);
+    f.triangle(0, 0, 60, 0, 0, 60);
+    CHECK(f.finish(hw::Msaa::Layered) == JobStatus::Fault);
+    CHECK(f.fault.report.find("sample 1 of 4 in the tile buffer") != std::string::npos);
+}

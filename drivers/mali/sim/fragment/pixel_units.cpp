@@ -3,7 +3,8 @@
 //
 // ATEST, ZS_EMIT, BLEND, LD_TILE and ST_TILE. Sources: Mesa 25.0.7, ISA.xml, va_pack.c and compiler/bifrost.h
 // (a pixel's selector: sample, render target, x and y; y 255 means the current pixel). ST_TILE writes the
-// sample of its selector, of those that the thread covers.
+// sample of its selector, of those that the thread covers. A thread that shades one sample accesses that one:
+// panfrost reads sample 0 for framebuffer fetch.
 #include <algorithm>
 #include <bit>
 
@@ -259,11 +260,16 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     constexpr uint32_t kCurrentPixel = 255;
     if (which >> 24 != kCurrentPixel) return refuse(why, "the tile buffer at another pixel is not executed");
     const unsigned target = which >> 8 & 0xff;
-    const U32 sample = m.low(0) & 0xff;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-        if ((m.active >> lane & 1) && (sample[lane] >= s.fb->samples || (m.low(0)[lane] ^ which) >> 8))
+    U32 sample = m.low(0) & 0xff;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!(m.active >> lane & 1)) continue;
+        const unsigned own = s.sample[lane / 4];
+        if (sample[lane] >= s.fb->samples || (m.low(0)[lane] ^ which) >> 8 ||
+            (s.draw->per_sample && sample[lane] && sample[lane] != own))
             return refuse(why, "sample " + std::to_string(sample[lane]) + " of " +
                                    std::to_string(s.fb->samples) + " in the tile buffer, or several targets");
+        if (s.draw->per_sample) sample[lane] = own;
+    }
     const uint32_t word = m.low(2)[first];
     if (m.instr.op == isa::Op::kStTile) {
         QuadSamples samples = writing_samples(s, m, m.low(1));
