@@ -197,7 +197,7 @@ bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::Pix
 bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled, RasterPrimitive* out,
                    bool allow_avx2) {
     out->kind = p.kind;
-    out->covers_all = false;
+    out->covers_all = out->is_rectangle = false;
     out->back_facing = p.back_facing != 0;
     out->size_px = p.size_px;
     switch (p.kind) {

@@ -26,6 +26,7 @@ struct PlaneEquation {
 struct RasterPrimitive {
     PrimitiveKind kind = PrimitiveKind::Triangle;
     bool back_facing = false, covers_all = false;
+    bool is_rectangle = false;  // a line that covers the samples in a rectangle around it, not whole pixels
     pipe::raster::PixelRect bounds;  // the caller may clip it, for example to a scissor
     TriangleEdges triangle;
     pipe::raster::FixedPoint line_from, line_to;

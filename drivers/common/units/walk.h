@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "drivers/common/units/edges.h"
 #include "drivers/common/units/raster.h"
@@ -44,10 +45,19 @@ struct SampleCoverage {
     }
     bool covers(int64_t x, int64_t y) const {
         if (p.kind == PrimitiveKind::Triangle) return p.triangle.covers_at(x, y);
+        if (p.kind == PrimitiveKind::Line) return covers_line(double(x), double(y));
         const int64_t size = pipe::raster::to_fixed(p.size_px), low = size / 2;
         const int64_t left = pipe::raster::to_fixed(p.point_x_px) - low,
                       top = pipe::raster::to_fixed(p.point_y_px) - low;
         return x >= left && x < left + size && y >= top && y < top + size;
+    }
+    // Of adjacent lines, only one covers a place between them.
+    bool covers_line(double x, double y) const {
+        const double dx = p.line_to.x - p.line_from.x, dy = p.line_to.y - p.line_from.y;
+        const double length = std::sqrt(dx * dx + dy * dy), rx = x - p.line_from.x, ry = y - p.line_from.y;
+        const double along = rx * dx + ry * dy, beside = (rx * dy - ry * dx) * 2,
+                     width = pipe::raster::kSubpixelOne * double(p.size_px) * length;
+        return along >= 0 && along < length * length && beside >= -width && beside < width;
     }
 };
 
@@ -185,13 +195,14 @@ bool walk_line_area(const RasterPrimitive& p, unsigned samples, const pipe::rast
 /// Calls quad(x_px, y_px, mask) for each quad of the primitive in `tile`, which must not begin below 0. Bit
 /// `pixel * samples.count + sample` of the mask is set if that sample is covered; the pixels of a quad are
 /// (0,0), (1,0), (0,1), (1,1). If quad() returns false, the walk stops and returns false. A line covers all
-/// samples of its pixels.
+/// samples of its pixels, unless it is a rectangle.
 template <class Quad>
 [[nodiscard]] bool walk_quads(const RasterPrimitive& p, const SamplePattern& samples,
                               const pipe::raster::PixelRect& tile, Quad&& quad) {
     const pipe::raster::PixelRect r = pipe::raster::intersect(p.bounds, tile);
     if (r.empty()) return true;
-    if (p.covers_all || p.kind == PrimitiveKind::Point) return detail::walk_exactly(p, samples, r, quad);
+    if (p.covers_all || p.is_rectangle || p.kind == PrimitiveKind::Point)
+        return detail::walk_exactly(p, samples, r, quad);
     if (p.kind == PrimitiveKind::Line)
         return detail::walk_areas(r, [&](const pipe::raster::PixelRect& part) {
             return detail::walk_line_area(p, samples.count, part, quad);

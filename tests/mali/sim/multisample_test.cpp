@@ -408,3 +408,34 @@ TEST_CASE("multisample: a thread that shades one sample reads it from the tile b
     CHECK(f.finish(hw::Msaa::Layered) == JobStatus::Fault);
     CHECK(f.fault.report.find("sample 1 of 4 in the tile buffer") != std::string::npos);
 }
+
+TEST_CASE("multisample: lines are rectangles") {
+    SampleFixture f;
+    f.fragment_shader(kWhite);
+    hw::PrimitiveFlags flags;
+    flags.draw_mode = hw::DrawMode::Lines;
+    flags.secondary_shader = true;
+    hw::pack(flags, &f.registers.r[R::primitive_flags]);
+    const float width = 2.5f;
+    f.registers.r[R::primitive_size] = std::bit_cast<uint32_t>(width);
+    const double x0 = 5.25, y0 = 7.5, x1 = 50.5, y1 = 30.25;
+    f.vertices(
+        {{{float(x0), float(y0), 0.5f, 1}, {0, 0, 0, 1}}, {{float(x1), float(y1), 0.5f, 1}, {0, 0, 0, 1}}});
+    REQUIRE(f.draw() == JobStatus::Done);
+    f.run(hw::Msaa::Layered);
+    const double dx = x1 - x0, dy = y1 - y0, length = std::sqrt(dx * dx + dy * dy);
+    unsigned partial = 0;
+    for (unsigned y = 0; y < 64; ++y)
+        for (unsigned x = 0; x < 64; ++x) {
+            unsigned covered = 0;
+            for (unsigned n = 0; n < 4; ++n) {
+                const double rx = f.place_x(n, x) - x0, ry = f.place_y(n, y) - y0;
+                const double along = (rx * dx + ry * dy) / length, across = (rx * dy - ry * dx) / length;
+                const bool in = along >= 0 && along < length && std::abs(across) < width / 2;
+                covered += in;
+                REQUIRE(f.sample(n, x, y) == (in ? 0xffffffffu : 0u));
+            }
+            partial += covered && covered < 4;
+        }
+    CHECK(partial > 20);
+}

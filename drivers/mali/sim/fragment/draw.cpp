@@ -204,6 +204,8 @@ bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& r, const ui
     // set_up_raster() sets all members for a triangle, so *out need not be cleared if it was one before.
     if (r.kind != units::PrimitiveKind::Triangle || out->kind != r.kind || out->covers_all) *out = {};
     if (!units::set_up_raster(r, draw.bias, draw.multisampled, out)) return false;
+    out->is_rectangle =
+        draw.multisampled && r.kind == units::PrimitiveKind::Line && !draw.flags_0.single_sampled_lines;
     out->draw = &draw;
     out->varying_size_B = draw.record.varying_size_B;
     const unsigned n = out->vertex_count();
