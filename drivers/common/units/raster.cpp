@@ -189,8 +189,8 @@ void set_up_point(const Primitive& r, RasterPrimitive* out) {
 
 }  // namespace
 
-bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out) {
-    *out = pixels_of(triangle.corner, multisampled);
+bool find_pixels(const int32_t (&corner)[3][2], bool multisampled, pipe::raster::PixelRect* out) {
+    *out = pixels_of(corner, multisampled);
     return !out->empty();
 }
 

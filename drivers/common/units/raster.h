@@ -51,7 +51,12 @@ struct DepthBias {
 
 /// The pixels whose centres a triangle may cover or, if `multisampled`, any part of them. False: there are
 /// none, as for a small triangle between the centres.
-[[nodiscard]] bool find_pixels(const Primitive& triangle, bool multisampled, pipe::raster::PixelRect* out);
+[[nodiscard]] bool find_pixels(const int32_t (&corner)[3][2], bool multisampled,
+                               pipe::raster::PixelRect* out);
+[[nodiscard]] inline bool find_pixels(const Primitive& triangle, bool multisampled,
+                                      pipe::raster::PixelRect* out) {
+    return find_pixels(triangle.corner, multisampled, out);
+}
 
 /// Sets all members of *out that its kind uses. False: the primitive covers nothing. out->bounds has the
 /// pixels whose centres or, if `multisampled`, any parts may be covered. allow_avx2 = false (for tests):

@@ -80,6 +80,24 @@ TEST_CASE_FIXTURE(ListFixture, "polygon list: broken records are faults") {
     };
     one_triangle();
     change_segment([&](SegmentRecord& s) {
+        REQUIRE(s.vertices != 0);
+        TriangleRecord r;
+        std::memcpy(&r, at(s.primitives), sizeof(r));
+        r.vertex[1] = uint16_t(s.varying_count);
+        std::memcpy(at(s.primitives), &r, sizeof(r));
+    });
+    fails("a primitive record is broken");
+    one_triangle();
+    change_segment([](SegmentRecord& s) { s.vertices = 0x7000; });
+    fails("vertices: read of");
+    // Records with vertices of their own, as those of clipped triangles.
+    new_frame();
+    vertices({{{0, 0, -1, 1}, {1, 1, 1, 1}},
+              {{128, 0, 0.5f, 1}, {1, 1, 1, 1}},
+              {{0, 128, 0.5f, 1}, {1, 1, 1, 1}}});
+    REQUIRE(draw() == JobStatus::Done);
+    change_segment([&](SegmentRecord& s) {
+        REQUIRE(s.vertices == 0);
         PrimitiveRecord r;
         std::memcpy(&r, at(s.primitives), sizeof(r));
         r.varying[1] = s.varying_count;

@@ -60,7 +60,6 @@ bool load_blend(Window& memory, uint64_t va, unsigned count, FragmentDraw* d, Fa
 
 // The samples of a draw, for coverage, tests and the shader.
 void choose_samples(const FramebufferState& fb, FragmentDraw* d) {
-    d->layer = fb.p.internal_layer_index;
     d->multisampled = fb.samples > 1 && d->flags_0.multisample_enable;
     d->per_sample = d->multisampled && d->flags_0.evaluate_per_sample;
     d->pattern = d->multisampled ? fb.pattern : units::SamplePattern{};
@@ -190,11 +189,6 @@ bool load_dcd(Machine& machine, uint64_t va, const hw::Scissor& scissor, const F
 }
 
 PixelRect pixels_of(const FragmentDraw& draw, const PrimitiveRecord& r) {
-    PixelRect pixels;
-    if (r.layer != draw.layer) return {};
-    if (r.kind == units::PrimitiveKind::Triangle)
-        return units::find_pixels(r, draw.multisampled, &pixels) ? intersect(pixels, draw.scissor)
-                                                                 : PixelRect{};
     FragmentPrimitive p;
     return load_primitive(draw, r, nullptr, &p) ? p.bounds : PixelRect{};
 }

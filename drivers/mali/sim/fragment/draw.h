@@ -37,7 +37,6 @@ struct FragmentDraw {
     uint32_t sample_mask = 0xff;
     bool multisampled = false;     // the samples have places of their own
     bool per_sample = false;       // a thread shades one sample
-    uint32_t layer = 0;            // of the framebuffer; primitives in other layers are not drawn
     bool shades_rejected = false;  // fragments that early tests reject are shaded, and then dropped
     bool early_test = false, early_update = false, late_test = false;
     bool one_primitive_a_warp = false;  // a shader reads the tile buffer
@@ -62,7 +61,7 @@ struct FragmentPrimitive : units::RasterPrimitive {
     uint32_t provoking = 0, varying_size_B = 0;
 };
 
-/// A rectangle with all pixels that the primitive may cover. Empty: none.
+/// A rectangle with all pixels that a line or point may cover. Empty: none.
 pipe::raster::PixelRect pixels_of(const FragmentDraw& draw, const PrimitiveRecord& record);
 /// False: the primitive covers no pixel.
 bool load_primitive(const FragmentDraw& draw, const PrimitiveRecord& record, const uint8_t* varyings,

@@ -5,6 +5,7 @@
 #include "drivers/mali/sim/fragment/job.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <iterator>
 #include <memory>
@@ -77,9 +78,15 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
         if (varyings_B && !segment.varyings) return report_access(fault, m, "varyings");
         if (!s.primitive_count) return true;
         // In one mapping, as the tiler has written them.
-        segment.records =
-            m.at(s.primitives, uint64_t(s.primitive_count) * sizeof(PrimitiveRecord), Access::Read);
+        const uint64_t record_B = s.vertices ? sizeof(TriangleRecord) : sizeof(PrimitiveRecord);
+        segment.records = m.at(s.primitives, s.primitive_count * record_B, Access::Read);
         if (!segment.records) return report_access(fault, m, "primitives");
+        if (s.vertices) {
+            segment.vertices =
+                m.at(s.vertices, uint64_t(s.varying_count) * sizeof(VertexRecord), Access::Read);
+            if (!segment.vertices) return report_access(fault, m, "vertices");
+        }
+        segment.size_px = s.size_px;
         segment.primitive_count = s.primitive_count;
         segment.varying_count = s.varying_count;
     }
@@ -101,9 +108,61 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
     return true;
 }
 
+// Others may write to the memory meanwhile: a record is read once for each use, and then checked.
+PrimitiveRecord FragmentJob::Segment::record(uint32_t i) const {
+    if (!vertices) return read<PrimitiveRecord>(records, i);
+    const auto t = read<TriangleRecord>(records, i);
+    PrimitiveRecord r;
+    r.back_facing = t.back_facing;
+    r.layer = t.layer;
+    r.size_px = size_px;
+    for (unsigned k = 0; k < 3; ++k) {
+        r.varying[k] = t.vertex[k];
+        if (t.vertex[k] >= varying_count) continue;  // set_up() reports it
+        const auto v = read<VertexRecord>(vertices, t.vertex[k]);
+        r.vertex[k] = v.window;
+        std::copy_n(v.corner, 2, r.corner[k]);
+    }
+    return r;
+}
+
+uint32_t FragmentJob::Segment::layer(uint32_t i) const {
+    if (vertices) return records[size_t(i) * sizeof(TriangleRecord) + offsetof(TriangleRecord, layer)];
+    uint16_t layer;
+    std::memcpy(&layer, records + size_t(i) * sizeof(PrimitiveRecord) + offsetof(PrimitiveRecord, layer),
+                sizeof layer);
+    return layer;
+}
+
+bool FragmentJob::Segment::corners(uint32_t i, int32_t corner[3][2]) const {
+    if (!vertices) {
+        const uint8_t* const at = records + size_t(i) * sizeof(PrimitiveRecord);
+        PrimitiveKind kind;
+        std::memcpy(&kind, at + offsetof(PrimitiveRecord, kind), sizeof kind);
+        std::memcpy(corner, at + offsetof(PrimitiveRecord, corner), sizeof(PrimitiveRecord::corner));
+        return kind == PrimitiveKind::Triangle;
+    }
+    const auto t = read<TriangleRecord>(records, i);
+    for (unsigned k = 0; k < 3; ++k) {
+        if (t.vertex[k] >= varying_count) return false;
+        std::memcpy(corner[k], vertices + t.vertex[k] * sizeof(VertexRecord) + offsetof(VertexRecord, corner),
+                    sizeof corner[k]);
+    }
+    return true;
+}
+
 pipe::raster::PixelRect FragmentJob::pixels_of(const Segment& s, uint32_t number) const {
-    return intersect(fb_.bounds, s.records ? sim::pixels_of(*s.draw, s.record(uint32_t(number - s.first)))
-                                           : s.draw->scissor);
+    if (!s.records) return intersect(fb_.bounds, s.draw->scissor);
+    const auto i = uint32_t(number - s.first);
+    if (s.layer(i) != fb_.p.internal_layer_index) return {};
+    int32_t corner[3][2];
+    if (s.corners(i, corner)) {
+        pipe::raster::PixelRect pixels;
+        if (!units::find_pixels(corner, s.draw->multisampled, &pixels)) return {};
+        return intersect(fb_.bounds, intersect(pixels, s.draw->scissor));
+    }
+    if (s.vertices) return fb_.bounds;  // so that the areas report the record
+    return intersect(fb_.bounds, sim::pixels_of(*s.draw, s.record(i)));
 }
 
 const FragmentJob::Segment* FragmentJob::segment_of(size_t number) const {
@@ -151,10 +210,10 @@ bool FragmentJob::set_up(const Segment& s, uint32_t i, FragmentPrimitive* p, boo
         *p = whole_framebuffer(*s.draw, fb_);
         return true;
     }
-    // Others may write to the memory meanwhile: the record that is checked is the one that is used.
     const PrimitiveRecord r = s.record(i);
     for (const uint32_t v : r.varying)
-        if (s.varyings && v >= s.varying_count) return report(fault, "a primitive record is broken");
+        if ((s.varyings || s.vertices) && v >= s.varying_count)
+            return report(fault, "a primitive record is broken");
     *covers = load_primitive(*s.draw, r, s.varyings, p);
     return true;
 }

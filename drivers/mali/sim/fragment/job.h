@@ -55,22 +55,28 @@ class FragmentJob {
     /// A segment of the polygon list. Its primitives have the numbers from `first` on.
     struct Segment {
         const FragmentDraw* draw = nullptr;
-        const uint8_t* records = nullptr;  // of primitives; null: one that covers the whole framebuffer
+        const uint8_t* records = nullptr;   // of primitives; null: one that covers the whole framebuffer
+        const uint8_t* vertices = nullptr;  // not null: records are TriangleRecords
         const uint8_t* varyings = nullptr;
         uint32_t primitive_count = 0, varying_count = 0;
         size_t first = 0;
-        PrimitiveRecord record(uint32_t i) const {
-            PrimitiveRecord r;
-            std::memcpy(&r, records + size_t(i) * sizeof r, sizeof r);
+        float size_px = 1;
+        template <class Record>
+        Record read(const uint8_t* from, uint32_t i) const {
+            Record r;
+            std::memcpy(&r, from + size_t(i) * sizeof r, sizeof r);
             return r;
         }
+        PrimitiveRecord record(uint32_t i) const;
+        [[nodiscard]] uint32_t layer(uint32_t i) const;
+        /// The corners of a triangle. False: it has none, because its record is broken, or is no triangle.
+        bool corners(uint32_t i, int32_t corner[3][2]) const;
         /// The record will be read soon.
         void prefetch(uint32_t i) const {
-            constexpr size_t kLine_B = 64;
             if (!records) return;
-            const uint8_t* const at = records + size_t(i) * sizeof(PrimitiveRecord);
-            for (size_t n = 0; n < sizeof(PrimitiveRecord); n += kLine_B)
-                __builtin_prefetch(at + n);
+            if (!vertices) return __builtin_prefetch(records + size_t(i) * sizeof(PrimitiveRecord));
+            for (const uint32_t v : read<TriangleRecord>(records, i).vertex)
+                __builtin_prefetch(vertices + size_t(v) * sizeof(VertexRecord));
         }
     };
     bool load_list(uint64_t polygon_list, Fault* fault);

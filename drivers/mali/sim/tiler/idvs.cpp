@@ -98,8 +98,8 @@ JobStatus Idvs::find_vertices(const Draw& d, uint64_t at, uint64_t stop, Batch* 
 JobStatus Idvs::shade_positions(const Draw& d, Batch* b, Fault* fault) {
     b->positions.resize(b->vertices.size());
     b->sizes.assign(b->vertices.size(), d.size_px);
-    const size_t count = b->vertices.size();
     b->layers.assign(d.layers ? b->vertices.size() : 0, 0);
+    const size_t count = b->vertices.size();
     const unsigned most = std::min(machine_.threads, d.geometry_buffer_B / kWarpPositions_B);
     constexpr size_t kPart = kWarpsAPart * kWarpLanes;
     const auto run = [&](Worker& w, unsigned n, Fault* f) {
@@ -117,7 +117,7 @@ int32_t Idvs::layer_of(const Draw& d, const Batch& b, const uint32_t* corner, un
     return int32_t(d.layers ? b.layers[provoking] : 0) + d.layer_offset;
 }
 
-// Creates records of the visible primitives, and assigns slots to the varyings of their vertices.
+// Finds the visible primitives, and assigns slots to the varyings of their vertices.
 JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
     const unsigned n = d.primitives.corners;
     const bool triangles = d.primitives.kind == PrimitiveKind::Triangle;
@@ -131,11 +131,15 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             std::upper_bound(b->parts.begin(), b->parts.begin() + ptrdiff_t(b->part_count), s.first,
                              [](size_t p, const Batch::Part& later) { return p < later.begin; }));
         s.primitives = 0;
-        s.records.clear();
+        s.visible.resize(s.end - s.first);
+        size_t count = 0;
+        s.clipped.clear();
+        PrimitiveRecord whole;
+        uint32_t clipped = 0;  // how many of s.clipped have an entry
         for (size_t p = s.first; p < s.end; ++p) {
             if (p == from->end) ++from;
             const uint32_t* const local = &from->corners[(p - from->begin) * n];
-            uint32_t corner[3];
+            uint32_t corner[3] = {};
             const units::SetupVertex* v[3] = {};
             bool inside = triangles;
             for (unsigned i = 0; i < n; ++i) {
@@ -145,20 +149,30 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             }
             const int32_t layer = layer_of(d, *b, corner, n);
             if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
-            const size_t before = s.records.size();
             if (inside) {
-                if (!units::set_up_inside(d.setup, v, d.size_px, &s.records.emplace_back()))
-                    s.records.pop_back();
-            } else {
-                WindowVertex window[3];
-                for (unsigned i = 0; i < n; ++i)
-                    window[i] = v[i]->window;
-                units::set_up_primitive(d.setup, window, b->sizes[corner[0]], &s.records);
+                if (!units::set_up_inside(d.setup, v, d.size_px, &whole)) continue;
+                Segment::Visible& visible = s.visible[count++];
+                visible.layer = uint8_t(layer);
+                std::copy_n(corner, 3, visible.corner);
+                visible.clipped = 0;
+                visible.back_facing = whole.back_facing;
+                continue;
             }
-            for (size_t i = before; i < s.records.size(); ++i)
-                std::copy_n(corner, n, s.records[i].varying), s.records[i].layer = uint16_t(layer);
+            WindowVertex window[3];
+            for (unsigned i = 0; i < n; ++i)
+                window[i] = v[i]->window;
+            units::set_up_primitive(d.setup, window, b->sizes[corner[0]], &s.clipped);
+            // A clipped triangle may have several parts.
+            while (clipped < s.clipped.size()) {
+                if (count == s.visible.size()) s.visible.resize(2 * count);
+                Segment::Visible& visible = s.visible[count++];
+                std::copy_n(corner, 3, visible.corner);
+                visible.layer = uint8_t(layer);
+                visible.clipped = ++clipped;
+            }
         }
-        w.place_varyings(*b, &s);
+        s.visible.resize(count);
+        w.place_varyings(d, *b, &s);
         return true;
     };
     const auto threads = unsigned(std::min<size_t>(b->segment_count, machine_.threads));
@@ -168,23 +182,27 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
 // Allocated as one block, so that all of it exists or none.
 JobStatus Idvs::write(const Draw& d, TilerMemory& memory, uint64_t* draw_va, Batch* b, Segment* s,
                       Fault* fault) {
-    if (s->records.empty()) return JobStatus::Done;
+    if (s->visible.empty()) return JobStatus::Done;
     const auto align = [](uint64_t v) { return (v + 63) & ~uint64_t(63); };
     const uint64_t draw_B = *draw_va ? 0 : align(sizeof(DrawRecord)),
                    segment_B = align(sizeof(SegmentRecord));
-    const uint64_t records_B = s->records.size() * sizeof(PrimitiveRecord);
+    const uint64_t records_B = s->visible.size() * s->record_B();
+    static_assert(3 * kSegmentPrimitives < 1 << 16);  // a TriangleRecord's indices
+    const uint64_t vertices_B = s->shares_vertices() ? s->used.size() * sizeof(VertexRecord) : 0;
     const uint64_t varyings_B = uint64_t(d.record.varying_size_B) * s->used.size();
     uint64_t va = 0;
-    if (const JobStatus status =
-            memory.allocate(draw_B + segment_B + align(records_B) + varyings_B, &va, fault);
+    if (const JobStatus status = memory.allocate(
+            draw_B + segment_B + align(records_B) + align(vertices_B) + varyings_B, &va, fault);
         status != JobStatus::Done)
         return status;
     SegmentRecord segment;
     if (draw_B) *draw_va = va;
     segment.draw = *draw_va;
     segment.primitives = va + draw_B + segment_B;
-    segment.varyings = s->varyings = segment.primitives + align(records_B);
-    segment.primitive_count = uint32_t(s->records.size());
+    segment.vertices = s->vertices = vertices_B ? segment.primitives + align(records_B) : 0;
+    segment.varyings = s->varyings = segment.primitives + align(records_B) + align(vertices_B);
+    segment.size_px = std::min(d.size_px, d.setup.max_size_px);
+    segment.primitive_count = uint32_t(s->visible.size());
     segment.varying_count = uint32_t(s->used.size());
     Window& m = machine_.memory;
     s->primitives = segment.primitives;
@@ -222,11 +240,7 @@ JobStatus Idvs::store(const Draw& d, Batch* b, Fault* fault) {
                 if (!w.shade_varyings(d, *b, b->warps[i], f)) return false;
             return true;
         }
-        const Segment& s = b->segments[n];
-        return !s.primitives ||
-               w.core.memory().write(s.primitives, s.records.data(),
-                                     s.records.size() * sizeof(PrimitiveRecord)) ||
-               report_access(f, w.core.memory(), "tiler heap");
+        return w.write_records(d, *b, b->segments[n], f);
     };
     const unsigned threads = units::vertex_threads(b->segment_count + b->warps.size(), machine_.threads);
     const JobStatus status = run_parts(d, parts, threads, run, fault);

@@ -37,10 +37,23 @@ struct Idvs::Draw {
 
 /// Primitives of a batch, and what is written of them.
 struct Idvs::Segment {
+    /// A visible primitive, by its vertices. Its record is only made where it is written to the heap.
+    struct Visible {
+        uint32_t corner[3];   // vertices of the batch
+        uint32_t varying[3];  // their slots in the segment
+        uint32_t clipped;     // its record in `clipped`, counted from 1; 0: the corners are the vertices
+        uint16_t back_facing;
+        uint8_t layer;
+    };
     size_t first = 0, end = 0;  // primitives of the batch
-    std::vector<PrimitiveRecord> records;
-    std::vector<uint32_t> used;             // vertices of the batch, in the order of their varyings
-    uint64_t primitives = 0, varyings = 0;  // addresses of the records, 0: none; and of the varyings
+    std::vector<Visible> visible;
+    std::vector<PrimitiveRecord> clipped;  // parts of clipped triangles, lines and points
+    /// Whether the records are TriangleRecords.
+    bool shares_vertices() const { return clipped.empty(); }
+    uint64_t record_B() const { return shares_vertices() ? sizeof(TriangleRecord) : sizeof(PrimitiveRecord); }
+    std::vector<uint32_t> used;  // vertices of the batch, in the order of their varyings
+    /// Addresses of the records, 0: none; of the vertices, if they are shared; and of the varyings.
+    uint64_t primitives = 0, vertices = 0, varyings = 0;
 };
 
 struct Idvs::Batch {
@@ -88,7 +101,9 @@ struct Idvs::Worker {
     void find_vertices(const Draw& d, Batch::Part* part);
     bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
     bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
-    void place_varyings(const Batch& b, Segment* s);
+    void place_varyings(const Draw& d, const Batch& b, Segment* s);
+    bool write_records(const Draw& d, const Batch& b, const Segment& s, Fault* fault);
+    bool write_shared(const Batch& b, const Segment& s, Fault* fault);
 
     ShaderUnits units;
     Core core;
@@ -103,6 +118,10 @@ struct Idvs::Worker {
     };
     std::vector<Placed> placed;
     uint64_t placed_segments = 0;
+    // What is written of a segment.
+    std::vector<PrimitiveRecord> records;
+    std::vector<TriangleRecord> triangles;
+    std::vector<VertexRecord> vertices;
 };
 
 }  // namespace terrazzo::mali::sim

@@ -4,8 +4,8 @@
 // The warps of vertices. Preloaded registers and outputs of shaders (Mesa 25.0.7,
 // compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
 // vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each. In the
-// "extended" format, what else four vertices have follows their four positions: a point size, and a layer in
-// the third byte.
+// "extended" format, what else four vertices have follows their four positions: a point size, and a layer in the
+// third byte.
 #include <algorithm>
 #include <cstring>
 
@@ -87,20 +87,67 @@ bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault*
 }
 
 // Assigns a slot for varyings to each vertex that the segment's primitives use.
-void Idvs::Worker::place_varyings(const Batch& b, Segment* s) {
+void Idvs::Worker::place_varyings(const Draw& d, const Batch& b, Segment* s) {
     if (placed.size() < b.vertices.size()) placed.resize(b.vertices.size());
     ++placed_segments;
     s->used.clear();
-    for (PrimitiveRecord& r : s->records)
-        for (unsigned i = 0; i < units::corners_of(r.kind); ++i) {
-            const uint32_t vertex = r.varying[i];
-            Placed& place = placed[vertex];
+    for (Segment::Visible& v : s->visible)
+        for (unsigned i = 0; i < d.primitives.corners; ++i) {
+            Placed& place = placed[v.corner[i]];
             if (place.number != placed_segments) {
                 place = {placed_segments, uint32_t(s->used.size())};
-                s->used.push_back(vertex);
+                s->used.push_back(v.corner[i]);
             }
-            r.varying[i] = place.slot;
+            v.varying[i] = place.slot;
         }
+}
+
+// Writes the vertices and triangles of a segment to its part of the heap.
+bool Idvs::Worker::write_shared(const Batch& b, const Segment& s, Fault* fault) {
+    vertices.resize(s.used.size());
+    for (size_t n = 0; n < s.used.size(); ++n) {
+        const units::SetupVertex& v = b.positions[s.used[n]];
+        vertices[n].window = v.window;
+        std::copy_n(v.corner, 2, vertices[n].corner);
+    }
+    triangles.resize(s.visible.size());
+    for (size_t n = 0; n < s.visible.size(); ++n) {
+        const Segment::Visible& v = s.visible[n];
+        for (unsigned i = 0; i < 3; ++i)
+            triangles[n].vertex[i] = uint16_t(v.varying[i]);
+        triangles[n].back_facing = uint8_t(v.back_facing);
+        triangles[n].layer = v.layer;
+    }
+    window::Window& m = core.memory();
+    return (m.write(s.primitives, triangles.data(), triangles.size() * sizeof(TriangleRecord)) &&
+            m.write(s.vertices, vertices.data(), vertices.size() * sizeof(VertexRecord))) ||
+           report_access(fault, m, "tiler heap");
+}
+
+// Writes the records of a segment to its part of the heap.
+bool Idvs::Worker::write_records(const Draw& d, const Batch& b, const Segment& s, Fault* fault) {
+    if (!s.primitives) return true;
+    if (s.shares_vertices()) return write_shared(b, s, fault);
+    records.clear();
+    for (const Segment::Visible& v : s.visible) {
+        PrimitiveRecord& r = records.emplace_back();
+        if (v.clipped) {
+            r = s.clipped[v.clipped - 1];
+        } else {
+            // The same as units::set_up_inside() has found.
+            r.back_facing = v.back_facing;
+            r.size_px = std::min(d.size_px, d.setup.max_size_px);
+            for (unsigned i = 0; i < 3; ++i) {
+                const units::SetupVertex& vertex = b.positions[v.corner[i]];
+                r.vertex[i] = vertex.window;
+                std::copy_n(vertex.corner, 2, r.corner[i]);
+            }
+        }
+        std::copy_n(v.varying, d.primitives.corners, r.varying);
+        r.layer = v.layer;
+    }
+    return core.memory().write(s.primitives, records.data(), records.size() * sizeof(PrimitiveRecord)) ||
+           report_access(fault, core.memory(), "tiler heap");
 }
 
 bool Idvs::Worker::shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault) {

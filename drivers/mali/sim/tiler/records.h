@@ -34,11 +34,24 @@ struct SegmentRecord {
     uint64_t varyings = 0;  // an array with draw.varying_size_B per vertex
     uint64_t primitives = 0;
     uint32_t primitive_count = 0, varying_count = 0;
+    uint64_t vertices = 0;  // an array of VertexRecord, as long as that of varyings; 0: none
+    float size_px = 1;      // Primitive::size_px of triangles with vertices
 };
 
 using units::PrimitiveKind;
 using units::WindowVertex;
 /// `varying`: indices of the segment's varyings.
 using PrimitiveRecord = units::Primitive;
+
+/// In a segment without clipped primitives, lines and points, triangles share their vertices, and their
+/// records are TriangleRecords.
+struct VertexRecord {
+    WindowVertex window;
+    int32_t corner[2] = {};  // in 1/256 px
+};
+struct TriangleRecord {
+    uint16_t vertex[3] = {};  // indices of the segment's vertices and varyings
+    uint8_t back_facing = 0, layer = 0;
+};
 
 }  // namespace terrazzo::mali::sim
