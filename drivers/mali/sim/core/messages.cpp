@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Messages of a warp: the unit that receives each of them, and accesses to memory.
+#include "drivers/mali/sim/core/execution.h"
+
+namespace terrazzo::mali::sim {
+
+bool Execution::serve(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out) {
+    Units& units = *core_.units_;
+    std::string why;
+    bool good = true;
+    switch (s.message) {
+        case Message::kNone:
+            break;
+        case Message::kVarying:
+            good = units.varying(warp, m, out, &why);
+            break;
+        case Message::kAttribute:
+            good = units.attribute(warp, m, out, &why);
+            break;
+        case Message::kTexture:
+        case Message::kVaryingTexture:
+            good = units.texture(warp, m, out, &why);
+            break;
+        case Message::kLoad:
+            if (s.instr.op < isa::Op::kLdBufferI8 || s.instr.op > isa::Op::kLdBufferI128)
+                return access(s, warp, m, old, out);
+            good = units.load_buffer(warp, m, out, &why);
+            if (good) place_loaded(s.instr, m.out_count, old, out);
+            break;
+        case Message::kStore:
+            if (s.instr.op != isa::Op::kStCvt) return access(s, warp, m, old, out);
+            good = store_converted(warp, m, &why);
+            break;
+        case Message::kAtomic:
+            return access(s, warp, m, old, out);
+        case Message::kBarrier:
+            good = units.barrier(warp, &why);
+            stops_ = true;
+            break;
+        case Message::kBlend:
+            blend_path_ = BlendPath::FixedFunction;
+            good = units.blend(warp, m, &blend_path_, &why);
+            break;
+        case Message::kTile:
+            good = units.tile(warp, m, out, &why);
+            break;
+        case Message::kAlphaTest:
+            good = units.alpha_test(warp, m, out, &why);
+            break;
+        case Message::kDepthStencil:
+            good = units.depth_stencil(warp, m, out, &why);
+            break;
+    }
+    return good || fail(why);
+}
+
+bool Execution::store_converted(Warp& warp, MessageIn m, std::string* why) {
+    m.active &= ~warp.helpers;
+    return core_.units_->store_converted(warp, m, why);
+}
+
+// LOAD, STORE and ATOM.
+bool Execution::access(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out) {
+    AccessFault refused;
+    Addresses at;
+    uint32_t lane = 0;
+    const bool loads = s.message == Message::kLoad, stores = s.message == Message::kStore;
+    if ((loads || stores) && !check_local(warp, m, stores, &at)) return false;
+    // Helpers only write to their own memory.
+    MessageIn writers = m;
+    writers.active &= ~warp.helpers | at.local;
+    if (!(loads    ? run_load(at, m, out, &refused, &lane)
+          : stores ? run_store(warp, at, writers, &refused, &lane)
+                   : run_atomic(writers, out, &refused, &lane)))
+        return fail_access(refused, lane);
+    if (loads) place_loaded(s.instr, m.out_count, old, out);
+    return true;
+}
+
+// Thread-local memory: a load only follows an earlier store if that was waited for.
+bool Execution::check_local(const Warp& warp, const MessageIn& m, bool stores, Addresses* at) {
+    uint32_t lane = 0;
+    if (const char* mistake = find_addresses(warp, m, at, &lane)) return fail(mistake, lane);
+    if (!at->local) return true;
+    if (warp_.local_writes || (stores && warp_.local_reads))
+        return fail("the thread's own memory is used before the message that stores there was waited for");
+    const int slot = program_->steps[at_].slot;
+    (stores ? warp_.local_writes : warp_.local_reads) |= uint8_t(slot >= 0 && slot < 8 ? 1u << slot : 0);
+    return true;
+}
+
+}  // namespace terrazzo::mali::sim
