@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <initializer_list>
 #include <type_traits>
 
@@ -87,6 +88,45 @@ bool set_up_planes(const Primitive& r, RasterPrimitive* out) {
 #if defined(__x86_64__)
 const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
+// TriangleEdges::init(), for the three edges at a time.
+[[gnu::target("avx2")]] bool set_up_edges_avx2(const int32_t (&corner)[3][2], TriangleEdges* out) {
+    static_assert(offsetof(TriangleEdges, b) == 12 && offsetof(TriangleEdges, c) == 24);
+    const __m128i first = _mm_loadu_si128(reinterpret_cast<const __m128i*>(&corner[0][0])),
+                  last = _mm_loadu_si64(&corner[2][0]);
+    constexpr int32_t kMax = pipe::raster::kMaxFixed;  // a power of two
+    const __m128i all = _mm_or_si128(_mm_add_epi32(first, _mm_set1_epi32(kMax)),
+                                     _mm_add_epi32(_mm_unpacklo_epi64(last, last), _mm_set1_epi32(kMax)));
+    if (!_mm_testz_si128(all, _mm_set1_epi32(~(2 * kMax - 1)))) return false;
+    // {x0, x1, x2, x2}, then what the edges start at and end at.
+    const __m128 a = _mm_castsi128_ps(first), b = _mm_castsi128_ps(last);
+    const __m128i x = _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(0, 0, 2, 0))),
+                  y = _mm_castps_si128(_mm_shuffle_ps(a, b, _MM_SHUFFLE(1, 1, 3, 1)));
+    constexpr int kFrom = _MM_SHUFFLE(3, 0, 2, 1), kTo = _MM_SHUFFLE(3, 1, 0, 2);
+    const __m128i from_x = _mm_shuffle_epi32(x, kFrom), from_y = _mm_shuffle_epi32(y, kFrom);
+    __m128i dx = _mm_sub_epi32(_mm_shuffle_epi32(x, kTo), from_x),
+            dy = _mm_sub_epi32(_mm_shuffle_epi32(y, kTo), from_y);
+    // The last edge goes from vertex 0 to 1, the one before it from vertex 2 to 0.
+    const int64_t area2 = int64_t(_mm_extract_epi32(dx, 2)) * -int64_t(_mm_extract_epi32(dy, 1)) +
+                          int64_t(_mm_extract_epi32(dx, 1)) * _mm_extract_epi32(dy, 2);
+    if (area2 == 0) return false;
+    const __m128i flip = _mm_set1_epi32(area2 > 0 ? 0 : -1), zero = _mm_setzero_si128();
+    dx = _mm_sub_epi32(_mm_xor_si128(dx, flip), flip);
+    dy = _mm_sub_epi32(_mm_xor_si128(dy, flip), flip);
+    const __m128i owns_ties = _mm_or_si128(
+        _mm_cmpgt_epi32(zero, dy), _mm_and_si128(_mm_cmpeq_epi32(dy, zero), _mm_cmpgt_epi32(dx, zero)));
+    const __m256i c =
+        _mm256_sub_epi64(_mm256_mul_epi32(_mm256_cvtepi32_epi64(dy), _mm256_cvtepi32_epi64(from_x)),
+                         _mm256_mul_epi32(_mm256_cvtepi32_epi64(dx), _mm256_cvtepi32_epi64(from_y)));
+    // Each store also writes the first number of the next member, which is stored after it.
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_sub_epi32(zero, dy));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out->b), dx);
+    const __m256i value =
+        _mm256_add_epi64(c, _mm256_cvtepi32_epi64(_mm_xor_si128(owns_ties, _mm_set1_epi32(-1))));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out->c), _mm256_castsi256_si128(value));
+    _mm_storeu_si64(&out->c[2], _mm256_extracti128_si256(value, 1));
+    return true;
+}
+
 [[gnu::target("avx2")]] inline void store_plane(__m256d abc, PlaneEquation* out) {
     _mm_storeu_pd(&out->a, _mm256_castpd256_pd128(abc));
     _mm_store_sd(&out->c, _mm256_extractf128_pd(abc, 1));
@@ -139,13 +179,15 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisampled, bool allow_avx2,
                      RasterPrimitive* out) {
     out->bounds = pixels_of(r.corner, multisampled);
-    if (out->bounds.empty() || !out->triangle.init(r.corner)) return false;
+    if (out->bounds.empty()) return false;
 #if defined(__x86_64__)
-    if (!(allow_avx2 && kHasAvx2 ? set_up_planes_avx2(r, out) : set_up_planes(r, out))) return false;
+    const bool fast = allow_avx2 && kHasAvx2;
+    if (fast && !(set_up_edges_avx2(r.corner, &out->triangle) && set_up_planes_avx2(r, out))) return false;
 #else
+    const bool fast = false;
     (void)allow_avx2;
-    if (!set_up_planes(r, out)) return false;
 #endif
+    if (!fast && !(out->triangle.init(r.corner) && set_up_planes(r, out))) return false;
     if (bias.enable)
         out->depth.c += depth_offset(bias, out->depth, {r.vertex[0].z, r.vertex[1].z, r.vertex[2].z});
     return true;

@@ -176,15 +176,18 @@ SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex) {
     return v;
 }
 
+bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3], uint32_t* back_facing) {
+    int32_t corner[3][2];
+    for (unsigned i = 0; i < 3; ++i)
+        std::copy_n(vertex[i]->corner, 2, corner[i]);
+    return is_visible(state, corner, back_facing);
+}
+
 bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
                    Primitive* out) {
-    for (unsigned i = 0; i < 3; ++i)
-        std::copy_n(vertex[i]->corner, 2, out->corner[i]);
-    if (!is_visible(state, out->corner, &out->back_facing)) return false;
-    for (unsigned i = 0; i < 3; ++i)
-        out->vertex[i] = vertex[i]->window;
-    out->kind = PrimitiveKind::Triangle;
-    out->size_px = std::min(size_px, state.max_size_px);
+    uint32_t back_facing;
+    if (!is_visible_inside(state, vertex, &back_facing)) return false;
+    *out = triangle_of(state, vertex, size_px, back_facing);
     return true;
 }
 

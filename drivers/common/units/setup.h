@@ -4,6 +4,7 @@
 // Clips and culls primitives, and snaps them to 1/256 pixel.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "drivers/common/units/primitive.h"
@@ -36,9 +37,22 @@ struct SetupVertex {
 SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex);
 
 /// set_up_primitive() of a triangle whose three vertices are `inside`. False: it is not visible. Sets all of
-/// *out but `varying`.
+/// *out; the caller sets `varying`.
 [[nodiscard]] bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
                                  Primitive* out);
+/// Its two steps, for a caller that has no memory for a triangle that is not visible.
+[[nodiscard]] bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3],
+                                     uint32_t* back_facing);
+inline Primitive triangle_of(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
+                             uint32_t back_facing) {
+    const SetupVertex &a = *vertex[0], &b = *vertex[1], &c = *vertex[2];
+    return {{{a.corner[0], a.corner[1]}, {b.corner[0], b.corner[1]}, {c.corner[0], c.corner[1]}},
+            {a.window, b.window, c.window},
+            {},
+            PrimitiveKind::Triangle,
+            back_facing,
+            std::min(size_px, state.max_size_px)};
+}
 
 /// Appends the visible part: nothing, one primitive, or several for a clipped triangle. The caller sets
 /// `varying`. A primitive with a vertex that is not finite, or whose 1/w is 0, is dropped. `size_px`: of

@@ -268,12 +268,14 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     if (shared_ && !state.cull_mask) {
         const SetupVertex* const v[3] = {&vertices_[corner[0]], &vertices_[corner[1]], &vertices_[corner[2]]};
         if (v[0]->inside && v[1]->inside && v[2]->inside) {
-            DrawnPrimitive& drawn = out->emplace_back();
-            if (!set_up_inside(view.setup, v, state.point_px, &drawn.shape)) return out->pop_back();
-            std::copy_n(corner, 3, drawn.shape.varying);
-            drawn.provoking = provoking;
-            drawn.layer = layer;
-            return;
+            uint32_t back_facing;
+            if (!is_visible_inside(view.setup, v, &back_facing)) return;
+            // All members have values, so no memory is cleared first.
+            DrawnPrimitive drawn{triangle_of(view.setup, v, state.point_px, back_facing), provoking, 0, layer,
+                                 0};
+            for (unsigned i = 0; i < 3; ++i)
+                drawn.shape.varying[i] = corner[i];
+            return out->push_back(drawn);
         }
     }
     // Without a position nothing is drawn. Drivers discard primitives so if only stream output is wanted.

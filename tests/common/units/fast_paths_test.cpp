@@ -242,7 +242,7 @@ TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to
     }
 }
 
-TEST_CASE("units: raster: planes of triangles are the same with any vectors of the CPU") {
+TEST_CASE("units: raster: edges and planes of triangles are the same with any vectors of the CPU") {
     Random random;
     unsigned drawn = 0;
     for (unsigned round = 0; round < 5000; ++round) {
@@ -256,6 +256,7 @@ TEST_CASE("units: raster: planes of triangles are the same with any vectors of t
             if (random.in(0, 4) == 0) v.z = random.coin() ? 0.0f : -0.0f;
             if (random.coin()) v.inv_w = shape.vertex[0].inv_w;
             shape.corner[i][0] = int32_t(v.x * 256), shape.corner[i][1] = int32_t(v.y * 256);
+            if (round % 8 == 0) shape.corner[i][random.in(0, 1)] = random.in(-(1 << 30), 1 << 30);
         }
         DepthBias bias;
         bias.enable = random.coin();
@@ -265,6 +266,7 @@ TEST_CASE("units: raster: planes of triangles are the same with any vectors of t
         REQUIRE(set_up_raster(shape, bias, true, &p[1]) == is_drawn);
         if (!is_drawn) continue;
         ++drawn;
+        REQUIRE(std::memcmp(&p[0].triangle, &p[1].triangle, sizeof p[0].triangle) == 0);
         REQUIRE(std::memcmp(p[0].weight, p[1].weight, sizeof p[0].weight) == 0);
         REQUIRE(std::memcmp(&p[0].depth, &p[1].depth, sizeof p[0].depth) == 0);
         REQUIRE(std::memcmp(&p[0].inv_w, &p[1].inv_w, sizeof p[0].inv_w) == 0);
