@@ -91,11 +91,7 @@ bool AreaShader::finish_overlapped(const FragmentPrimitive& p, int32_t x, int32_
 }
 
 bool AreaShader::find_hidden(const FragmentPrimitive& p, bool* seen, Fault* fault) {
-    *seen = true;
-    if (!std::exchange(knows_hidden_, true))
-        may_hide_ = lrz_.may_hide(area_->rect, state_->tests.depth, targets_);
-    if (!may_hide_ && !lrz_.may_write(p.bounds)) return true;
-    may_hide_ = true;
+    may_hide_ = true;  // the test may write depth
     return lrz_.test(p, state_->tests.depth, area_->rect, targets_, seen, &hidden_, fault) ||
            in_draw(state_->draw, fault);
 }
@@ -103,7 +99,9 @@ bool AreaShader::find_hidden(const FragmentPrimitive& p, bool* seen, Fault* faul
 bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     const PixelState& s = *state_;
     hidden_.clear();
-    if (p.low_resolution_depth) {
+    if (p.low_resolution_depth && !std::exchange(knows_hidden_, true))
+        may_hide_ = lrz_.may_hide(area_->rect, s.tests.depth, targets_);
+    if (p.low_resolution_depth && (may_hide_ || lrz_.may_write(p.bounds))) {
         bool seen = true;
         if (!find_hidden(p, &seen, fault)) return false;
         if (!seen) return true;
