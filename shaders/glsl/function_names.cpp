@@ -41,7 +41,16 @@ static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions),
                              [](auto& a, auto& b) { return a.name < b.name; }));
 static_assert(std::size(kFunctions) <= 32);
 
+/// The bit n: the name of a function begins with the letter number n.
+constexpr uint32_t kFirstLetters = [] {
+    uint32_t letters = 0;
+    for (const ExtensionFunction& f : kFunctions)
+        letters |= 1u << (f.name[0] & 31);
+    return letters;
+}();
+
 int find(std::string_view name) {
+    if (!(kFirstLetters >> (name[0] & 31) & 1)) return -1;
     const auto it = std::lower_bound(std::begin(kFunctions), std::end(kFunctions), name,
                                      [](auto& f, std::string_view n) { return f.name < n; });
     return it != std::end(kFunctions) && it->name == name ? int(it - std::begin(kFunctions)) : -1;

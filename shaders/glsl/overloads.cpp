@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "shaders/glsl/text_lexer.h"
+
 namespace terrazzo::shaders::glsl {
 
 namespace {
@@ -54,25 +56,16 @@ struct Functions {
 // Never destroyed: other threads may compile while the process exits.
 std::map<int, Functions>& g_versions = *new std::map<int, Functions>;
 
-constexpr std::array<bool, 256> kWordCharacter = [] {
-    std::array<bool, 256> is{};
-    for (int c = 0; c < 256; ++c)
-        is[size_t(c)] =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    return is;
-}();
-
 /// Calls `f` for each function with overloads that a string names, until it returns false.
 template <class Table, class F>
 bool for_each_named_in(Table& functions, std::string_view all, F&& f) {
-    const auto is_word = [](char c) { return kWordCharacter[uint8_t(c)]; };
     for (const char *at = all.data(), *const end = at + all.size(); at != end;) {
-        if (!is_word(*at)) {
+        if (!is_name(*at)) {
             ++at;
             continue;
         }
         const char* const begin = at;
-        while (at != end && is_word(*at))
+        while (at != end && is_name(*at))
             ++at;
         const std::string_view word(begin, size_t(at - begin));
         if (!functions.may_have(word)) continue;

@@ -6,14 +6,13 @@
 // all names except those of its built-in functions; glslang would refuse `float average(vec4 v)`, which mpv
 // has. So the prototypes that glslang parses when it starts are reduced to the functions of chapter 8, which
 // also makes the start faster. The constructor of TBuiltIns is redirected here (--wrap, as in amend.cpp).
-#include <algorithm>
-#include <iterator>
 #include <new>
 #include <string>
 #include <string_view>
 
 #include "shaders/glsl/ast.h"
 #include "shaders/glsl/extension_builtins.h"
+#include "shaders/glsl/language_functions.h"
 #include "shaders/glsl/overloads.h"
 #include "shaders/glsl/shadow_lod.h"
 #include "shaders/glsl/source.h"
@@ -29,164 +28,9 @@ namespace {
 
 using namespace terrazzo::shaders::glsl;
 
-/// Functions of ESSL 3.00, sorted.
-constexpr std::string_view kFunctions[] = {
-    "abs",
-    "acos",
-    "acosh",
-    "all",
-    "any",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "ceil",
-    "clamp",
-    "cos",
-    "cosh",
-    "cross",
-    "dFdx",
-    "dFdy",
-    "degrees",
-    "determinant",
-    "distance",
-    "dot",
-    "equal",
-    "exp",
-    "exp2",
-    "faceforward",
-    "floatBitsToInt",
-    "floatBitsToUint",
-    "floor",
-    "fract",
-    "fwidth",
-    "greaterThan",
-    "greaterThanEqual",
-    "intBitsToFloat",
-    "inverse",
-    "inversesqrt",
-    "isinf",
-    "isnan",
-    "length",
-    "lessThan",
-    "lessThanEqual",
-    "log",
-    "log2",
-    "matrixCompMult",
-    "max",
-    "min",
-    "mix",
-    "mod",
-    "modf",
-    "normalize",
-    "not",
-    "notEqual",
-    "outerProduct",
-    "packHalf2x16",
-    "packSnorm2x16",
-    "packUnorm2x16",
-    "pow",
-    "radians",
-    "reflect",
-    "refract",
-    "round",
-    "roundEven",
-    "sign",
-    "sin",
-    "sinh",
-    "smoothstep",
-    "sqrt",
-    "step",
-    "tan",
-    "tanh",
-    "texelFetch",
-    "texelFetchOffset",
-    "texture",
-    "textureGrad",
-    "textureGradOffset",
-    "textureLod",
-    "textureLodOffset",
-    "textureOffset",
-    "textureProj",
-    "textureProjGrad",
-    "textureProjGradOffset",
-    "textureProjLod",
-    "textureProjLodOffset",
-    "textureProjOffset",
-    "textureSize",
-    "transpose",
-    "trunc",
-    "uintBitsToFloat",
-    "unpackHalf2x16",
-    "unpackSnorm2x16",
-    "unpackUnorm2x16",
-};
-static_assert(std::is_sorted(std::begin(kFunctions), std::end(kFunctions)));
-
-/// Functions of ESSL 3.10, 3.20 and of extensions that became parts of 3.20, sorted. glslang itself checks
-/// whether a text may call them.
-constexpr std::string_view kLaterFunctions[] = {
-    "EmitVertex",
-    "EndPrimitive",
-    "atomicAdd",
-    "atomicAnd",
-    "atomicCompSwap",
-    "atomicCounter",
-    "atomicCounterDecrement",
-    "atomicCounterIncrement",
-    "atomicExchange",
-    "atomicMax",
-    "atomicMin",
-    "atomicOr",
-    "atomicXor",
-    "barrier",
-    "bitCount",
-    "bitfieldExtract",
-    "bitfieldInsert",
-    "bitfieldReverse",
-    "findLSB",
-    "findMSB",
-    "fma",
-    "frexp",
-    "groupMemoryBarrier",
-    "imageAtomicAdd",
-    "imageAtomicAnd",
-    "imageAtomicCompSwap",
-    "imageAtomicExchange",
-    "imageAtomicMax",
-    "imageAtomicMin",
-    "imageAtomicOr",
-    "imageAtomicXor",
-    "imageLoad",
-    "imageSize",
-    "imageStore",
-    "imulExtended",
-    "interpolateAtCentroid",
-    "interpolateAtOffset",
-    "interpolateAtSample",
-    "ldexp",
-    "memoryBarrier",
-    "memoryBarrierAtomicCounter",
-    "memoryBarrierBuffer",
-    "memoryBarrierImage",
-    "memoryBarrierShared",
-    "packSnorm4x8",
-    "packUnorm4x8",
-    "textureGather",
-    "textureGatherOffset",
-    "textureGatherOffsets",
-    "uaddCarry",
-    "umulExtended",
-    "unpackSnorm4x8",
-    "unpackUnorm4x8",
-    "usubBorrow",
-};
-static_assert(std::is_sorted(std::begin(kLaterFunctions), std::end(kLaterFunctions)));
-
 bool is_function(std::string_view name, int version) {
-    return std::binary_search(std::begin(kFunctions), std::end(kFunctions), name) ||
-           (version >= 310 &&
-            std::binary_search(std::begin(kLaterFunctions), std::end(kLaterFunctions), name));
+    const int since = version_of_function(name);
+    return since && since <= version;
 }
 
 /// Removes the other functions from glslang's text.

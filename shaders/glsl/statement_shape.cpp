@@ -22,6 +22,11 @@ bool StatementShape::opens_list() const {
 }
 
 std::string StatementShape::token(const Token& t) {
+    if (t.name) {
+        run_ = 0;
+        last_ = t.text;
+        return {};
+    }
     const char c = t.text[0];
     if (one_of(c, "([{")) {
         levels_.emplace_back();

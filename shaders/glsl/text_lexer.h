@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -19,14 +20,33 @@ struct Token {
     bool spliced;  // a backslash joined two lines before it
 };
 
+/// Bits of kCharKinds.
+enum CharKind : uint8_t {
+    kNameStart = 1,
+    kDigit = 2,
+    kSkipped = 4,  // a token may be followed by it: spaces, ends of lines, the first one of a comment
+};
+inline constexpr std::array<uint8_t, 256> kCharKinds = [] {
+    std::array<uint8_t, 256> kinds{};
+    for (unsigned char c = 0; c < 128; ++c) {
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_') kinds[c] = kNameStart;
+        if (c >= '0' && c <= '9') kinds[c] = kDigit;
+    }
+    for (const unsigned char c : {' ', '\t', '\v', '\f', '\n', '\r', '\\', '/'})
+        kinds[c] = kSkipped;
+    return kinds;
+}();
+inline bool is_kind(char c, unsigned kinds) {
+    return kCharKinds[static_cast<unsigned char>(c)] & kinds;
+}
 inline bool is_name_start(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return is_kind(c, kNameStart);
 }
 inline bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+    return is_kind(c, kDigit);
 }
 inline bool is_name(char c) {
-    return is_name_start(c) || is_digit(c);
+    return is_kind(c, kNameStart | kDigit);
 }
 
 class Lexer {
@@ -37,7 +57,7 @@ class Lexer {
         const size_t before = at_;
         bool first = at_ == 0 || fresh_;
         t.spliced = false;
-        if (skip_space(t.spliced)) first = true;
+        if (at_ < s_.size() && is_kind(s_[at_], kSkipped) && skip_space(t.spliced)) first = true;
         fresh_ = false;
         if (at_ >= s_.size()) return false;
         const size_t begin = at_;
@@ -66,12 +86,17 @@ class Lexer {
         bool ended = false;
         while (at_ < s_.size()) {
             const char c = s_[at_];
+            if (c == ' ') {
+                ++at_;
+                continue;
+            }
+            if (!is_kind(c, kSkipped)) break;
             const char d = at_ + 1 < s_.size() ? s_[at_ + 1] : '\0';
             if (c == '\n' || c == '\r') {
                 if (!(c == '\r' && d == '\n')) ++line_;
                 ended = true;
                 ++at_;
-            } else if (c == ' ' || c == '\t' || c == '\v' || c == '\f') {
+            } else if (c == '\t' || c == '\v' || c == '\f') {
                 ++at_;
             } else if (c == '\\' && (d == '\n' || d == '\r')) {
                 at_ += d == '\r' && at_ + 2 < s_.size() && s_[at_ + 2] == '\n' ? 3 : 2;
