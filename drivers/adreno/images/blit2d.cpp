@@ -7,6 +7,7 @@
 #include "drivers/adreno/images/blit2d.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/tile_mode.h"
@@ -26,23 +27,17 @@ bool is_luminance_or_alpha(const pipe::FormatInfo& f) {
 /// For formats with two encodings of one number: an integer format that keeps the bits. Other formats keep
 /// them anyway.
 Format as_bits(Format f) {
-    switch (f) {
-        case Format::R8_SNORM:
-            return Format::R8_UINT;
-        case Format::R8G8_SNORM:
-            return Format::R8G8_UINT;
-        case Format::R8G8B8A8_SNORM:
-        case Format::R8G8B8X8_SNORM:
-            return Format::R8G8B8A8_UINT;
-        case Format::R16_SNORM:
-            return Format::R16_UINT;
-        case Format::R16G16_SNORM:
-            return Format::R16G16_UINT;
-        case Format::R16G16B16A16_SNORM:
-            return Format::R16G16B16A16_UINT;
-        default:
-            return f;
-    }
+    using enum pipe::Format;
+    static constexpr std::pair<Format, Format> kIntegers[] = {{R8_SNORM, R8_UINT},
+                                                              {R8G8_SNORM, R8G8_UINT},
+                                                              {R8G8B8A8_SNORM, R8G8B8A8_UINT},
+                                                              {R16_SNORM, R16_UINT},
+                                                              {R16G16_SNORM, R16G16_UINT},
+                                                              {R16G16B16A16_SNORM, R16G16B16A16_UINT},
+                                                              {R8G8B8X8_SNORM, R8G8B8A8_UINT}};
+    for (const auto& [encoded, bits] : kIntegers)
+        if (f == encoded) return bits;
+    return f;
 }
 
 /// Chooses the engine's formats of both sides, and how samples are combined. False: the engine cannot

@@ -34,25 +34,15 @@ bool event_resolves(const Surface& s) {
 /// The format of the image with the samples. It has four channels for formats of one or two bytes, whose
 /// samples are not columns that the 2D engine could fill.
 Format samples_format(Format f) {
-    switch (f) {
-        case Format::R8_UNORM:
-        case Format::R8G8_UNORM:
-            return Format::R8G8B8A8_UNORM;
-        case Format::R8_SRGB:
-        case Format::R8G8_SRGB:
-            return Format::R8G8B8A8_SRGB;
-        case Format::R8_SNORM:
-        case Format::R8G8_SNORM:
-            return Format::R8G8B8A8_SNORM;
-        case Format::R8_UINT:
-        case Format::R8G8_UINT:
-            return Format::R8G8B8A8_UINT;
-        case Format::R8_SINT:
-        case Format::R8G8_SINT:
-            return Format::R8G8B8A8_SINT;
-        default:
-            return f;
-    }
+    using enum pipe::Format;
+    static constexpr Format kForms[][3] = {{R8_UNORM, R8G8_UNORM, R8G8B8A8_UNORM},
+                                           {R8_SRGB, R8G8_SRGB, R8G8B8A8_SRGB},
+                                           {R8_SNORM, R8G8_SNORM, R8G8B8A8_SNORM},
+                                           {R8_UINT, R8G8_UINT, R8G8B8A8_UINT},
+                                           {R8_SINT, R8G8_SINT, R8G8B8A8_SINT}};
+    for (const auto& [one, two, four] : kForms)
+        if (f == one || f == two) return four;
+    return f;
 }
 
 pipe::Scissor all_of(const Side2d& s) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "drivers/common/clear/shader.h"
 #include "pipe/blit/blit_plan.h"
@@ -23,29 +24,21 @@ struct TargetForm {
     std::array<uint8_t, 4> component = {0, 1, 2, 3};
 };
 TargetForm target_form(Format f) {
+    using enum pipe::Format;
     constexpr std::array<uint8_t, 4> kAlpha = {3, 3, 3, 3}, kLuminanceAlpha = {0, 3, 3, 3};
-    switch (f) {
-        case Format::A8_UNORM:
-            return {Format::R8_UNORM, kAlpha};
-        case Format::L8_UNORM:
-            return {Format::R8_UNORM};
-        case Format::L8A8_UNORM:
-            return {Format::R8G8_UNORM, kLuminanceAlpha};
-        case Format::A16_FLOAT:
-            return {Format::R16_FLOAT, kAlpha};
-        case Format::L16_FLOAT:
-            return {Format::R16_FLOAT};
-        case Format::L16A16_FLOAT:
-            return {Format::R16G16_FLOAT, kLuminanceAlpha};
-        case Format::A32_FLOAT:
-            return {Format::R32_FLOAT, kAlpha};
-        case Format::L32_FLOAT:
-            return {Format::R32_FLOAT};
-        case Format::L32A32_FLOAT:
-            return {Format::R32G32_FLOAT, kLuminanceAlpha};
-        default:
-            return {f};
-    }
+    static constexpr std::pair<Format, TargetForm> kForms[] = {
+        {A8_UNORM, {R8_UNORM, kAlpha}},
+        {L8_UNORM, {R8_UNORM}},
+        {A16_FLOAT, {R16_FLOAT, kAlpha}},
+        {L16_FLOAT, {R16_FLOAT}},
+        {A32_FLOAT, {R32_FLOAT, kAlpha}},
+        {L32_FLOAT, {R32_FLOAT}},
+        {L8A8_UNORM, {R8G8_UNORM, kLuminanceAlpha}},
+        {L16A16_FLOAT, {R16G16_FLOAT, kLuminanceAlpha}},
+        {L32A32_FLOAT, {R32G32_FLOAT, kLuminanceAlpha}}};
+    for (const auto& [stored, form] : kForms)
+        if (f == stored) return form;
+    return {f};
 }
 
 bool is_snorm(Format f) {
