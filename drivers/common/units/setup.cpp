@@ -176,7 +176,7 @@ SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex) {
     return v;
 }
 
-bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3], uint32_t* back_facing) {
+bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3], uint16_t* back_facing) {
     int32_t corner[3][2];
     for (unsigned i = 0; i < 3; ++i)
         std::copy_n(vertex[i]->corner, 2, corner[i]);
@@ -185,7 +185,7 @@ bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[
 
 bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
                    Primitive* out) {
-    uint32_t back_facing;
+    uint16_t back_facing;
     if (!is_visible_inside(state, vertex, &back_facing)) return false;
     *out = triangle_of(state, vertex, size_px, back_facing);
     return true;

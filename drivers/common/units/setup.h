@@ -42,15 +42,16 @@ SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex);
                                  Primitive* out);
 /// Its two steps, for a caller that has no memory for a triangle that is not visible.
 [[nodiscard]] bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3],
-                                     uint32_t* back_facing);
+                                     uint16_t* back_facing);
 inline Primitive triangle_of(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
-                             uint32_t back_facing) {
+                             uint16_t back_facing) {
     const SetupVertex &a = *vertex[0], &b = *vertex[1], &c = *vertex[2];
     return {{{a.corner[0], a.corner[1]}, {b.corner[0], b.corner[1]}, {c.corner[0], c.corner[1]}},
             {a.window, b.window, c.window},
             {},
             PrimitiveKind::Triangle,
             back_facing,
+            0,
             std::min(size_px, state.max_size_px)};
 }
 

@@ -55,9 +55,9 @@ struct SampleCoverage {
     bool covers_line(double x, double y) const {
         const double dx = p.line_to.x - p.line_from.x, dy = p.line_to.y - p.line_from.y;
         const double length = std::sqrt(dx * dx + dy * dy), rx = x - p.line_from.x, ry = y - p.line_from.y;
-        const double along = rx * dx + ry * dy, beside = (rx * dy - ry * dx) * 2,
+        const double along = rx * dx + ry * dy, across = (rx * dy - ry * dx) * 2,
                      width = pipe::raster::kSubpixelOne * double(p.size_px) * length;
-        return along >= 0 && along < length * length && beside >= -width && beside < width;
+        return along >= 0 && along < length * length && across >= -width && across < width;
     }
 };
 

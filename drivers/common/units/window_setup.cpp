@@ -268,7 +268,7 @@ void WindowSetup::set_up(const VertexOutputs& vertices, const uint32_t* corner, 
     if (shared_ && !state.cull_mask) {
         const SetupVertex* const v[3] = {&vertices_[corner[0]], &vertices_[corner[1]], &vertices_[corner[2]]};
         if (v[0]->inside && v[1]->inside && v[2]->inside) {
-            uint32_t back_facing;
+            uint16_t back_facing;
             if (!is_visible_inside(view.setup, v, &back_facing)) return;
             // All members have values, so no memory is cleared first.
             DrawnPrimitive drawn{triangle_of(view.setup, v, state.point_px, back_facing), provoking, 0, layer,

@@ -4,8 +4,8 @@
 // The warps of vertices. Preloaded registers and outputs of shaders (Mesa 25.0.7,
 // compiler/bifrost_compile.c): r59 is the index of the vertex's outputs (LEA_BUF of table 61), r60 the
 // vertex, r61 the instance, r62 the draw. Positions are in the geometry buffer, 16 bytes each. In the
-// "extended" format, what else four vertices have follows their four positions: a point size, and a layer in the
-// third byte.
+// "extended" format, four positions are followed by what else those vertices have: a point size, and a layer
+// in the third byte.
 #include <algorithm>
 #include <cstring>
 
