@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string>
 
 #include "shaders/ir/print.h"
@@ -48,24 +49,29 @@ uint64_t count_instructions(const Region* r) {
     return count;
 }
 
-bool clean_up_once(Shader& s, const PipelineOptions& o) {
-    bool changed = false;
-    changed |= ran(s, "copy_propagation", copy_propagation(s));
-    changed |= ran(s, "constant_folding", constant_folding(s));
-    changed |= ran(s, "algebraic", algebraic(s, o.algebraic));
-    changed |= ran(s, "simplify_if", simplify_if(s));
-    changed |= ran(s, "cse", cse(s));
-    changed |= ran(s, "dce", dce(s));
-    return changed;
-}
+struct Pass {
+    const char* name;
+    bool (*run)(Shader& s, const PipelineOptions& o);
+};
+constexpr Pass kCleanUp[] = {
+    {"copy_propagation", [](Shader& s, const PipelineOptions&) { return copy_propagation(s); }},
+    {"constant_folding", [](Shader& s, const PipelineOptions&) { return constant_folding(s); }},
+    {"algebraic", [](Shader& s, const PipelineOptions& o) { return algebraic(s, o.algebraic); }},
+    {"simplify_if", [](Shader& s, const PipelineOptions&) { return simplify_if(s); }},
+    {"cse", [](Shader& s, const PipelineOptions&) { return cse(s); }},
+    {"dce", [](Shader& s, const PipelineOptions&) { return dce(s); }}};
 
 }  // namespace
 
 void clean_up(Shader& s, const PipelineOptions& o) {
     uint64_t visits = 0;
+    size_t unchanged = 0;  // passes since the last change
     for (unsigned round = 0; round < o.max_rounds; round++) {
         if (round >= o.min_rounds && visits > o.max_visits) break;
-        if (!clean_up_once(s, o)) break;
+        for (const Pass& pass : kCleanUp) {
+            unchanged = ran(s, pass.name, pass.run(s, o)) ? 0 : unchanged + 1;
+            if (unchanged == std::size(kCleanUp)) return;
+        }
         visits += count_instructions(s.body);
     }
 }
