@@ -126,12 +126,20 @@ template <DepthLayout kLayout, DepthFormat kFormat>
         return _mm256_cvtpd_ps(_mm256_max_pd(_mm256_min_pd(high, z), low));
     };
     const unsigned total = quads.count;
-    if (total & 1) quads.quad[total] = {quads.quad[total - 1].x, quads.quad[total - 1].y, 0, 0};
+    // A quad is loaded and stored as a whole: the CPU would wait for loads of what several stores wrote.
+    const auto load = [&](unsigned n) __attribute__((target("avx2"), always_inline)) {
+        return _mm_load_si128(reinterpret_cast<const __m128i*>(&quads.quad[n]));
+    };
+    const auto store = [&](__m128i q, uint32_t samples, unsigned n)
+        __attribute__((target("avx2"), always_inline)) {
+        _mm_store_si128(reinterpret_cast<__m128i*>(&quads.quad[n]), _mm_insert_epi32(q, int32_t(samples), 3));
+    };
+    if (total & 1) store(load(total - 1), 0, total);
     unsigned count = 0;
     for (unsigned i = 0; i < total; i += 2) {
         const PrimitiveQuads::Quad* const quad = &quads.quad[i];
         const int32_t x0 = quad[0].x, y0 = quad[0].y, x1 = quad[1].x, y1 = quad[1].y;
-        const __m256i pair = _mm256_load_si256(reinterpret_cast<const __m256i*>(quad)),
+        const __m256i pair = _mm256_inserti128_si256(_mm256_castsi128_si256(load(i)), load(i + 1), 1),
                       x = _mm256_add_epi32(_mm256_shuffle_epi32(pair, 0x00), right),
                       y = _mm256_add_epi32(_mm256_shuffle_epi32(pair, 0x55), down);
         const __m128 z0 = depths(_mm256_castsi256_si128(x), _mm256_castsi256_si128(y)),
@@ -159,13 +167,10 @@ template <DepthLayout kLayout, DepthFormat kFormat>
                 if (same >> 4 != 15) tile.change(x1, y1);
             }
         }
-        const auto keep = [&](__m128i q, unsigned pixels) __attribute__((target("avx2"), always_inline)) {
-            _mm_store_si128(reinterpret_cast<__m128i*>(&quads.quad[count]), q);
-            quads.quad[count].passed = samples_of(pixels);
-            count += pixels != 0;
-        };
-        keep(_mm256_castsi256_si128(pair), passed & 15);
-        keep(_mm256_extracti128_si256(pair, 1), passed >> 4);
+        store(_mm256_castsi256_si128(pair), samples_of(passed & 15), count);
+        count += (passed & 15) != 0;
+        store(_mm256_extracti128_si256(pair, 1), samples_of(passed >> 4), count);
+        count += passed >> 4 != 0;
     }
     quads.count = count;
 }

@@ -7,7 +7,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstring>
 
 #include "drivers/common/units/quad_samples.h"
 #include "drivers/common/units/walk.h"
@@ -107,8 +106,9 @@ static_assert(offsetof(PrimitiveQuads::Quad, x) == 0 && offsetof(PrimitiveQuads:
                 const unsigned bit = unsigned(std::countr_zero(any)) & ~3u;
                 const uint64_t pixels = any >> bit & 15;
                 any ^= pixels << bit;
-                const uint64_t words[2] = {at + kPairs.place[bit / 4], kPairs.samples[pixels]};
-                std::memcpy(quad, words, sizeof words);
+                _mm_store_si128(
+                    reinterpret_cast<__m128i*>(quad),
+                    _mm_set_epi64x(int64_t(kPairs.samples[pixels]), int64_t(at + kPairs.place[bit / 4])));
             }
             if (x + detail::kBlock_px >= r.x1) break;
             e0 = _mm256_add_epi32(e0, _mm256_slli_epi32(four_right[0], 1));
