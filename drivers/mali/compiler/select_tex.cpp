@@ -154,9 +154,24 @@ void Selector::texture_size(const ir::Instr& i, const ir::TexOperands& o) {
     }
 }
 
+void Selector::note_units(const ir::TexInfo& t) {
+    const auto binding = uint32_t(t.binding);
+    uint32_t units = 1u << (binding % 32);
+    if (t.indexed || binding >= 1024) {
+        // It may be any of the units from here on.
+        units = 0;
+        for (uint32_t unit = binding; unit < std::min(s_.info.sampler_count, 32u); ++unit)
+            units |= 1u << unit;
+    }
+    info_.textures |= units;
+    if (t.dim == ir::TexDim::Cube) info_.cube_textures |= units;
+    if (t.dim == ir::TexDim::D3) info_.volume_textures |= units;
+}
+
 void Selector::texture(const ir::Instr& i) {
     const ir::TexInfo& t = *i.u.tex;
     const ir::TexOperands o = ir::tex_operands(t);
+    note_units(t);
     if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_size(i, o);
     if (t.op == ir::TexOp::QueryLod) return f_.fail("mali: queries of a texture's level are not compiled");
     const bool fetched = t.op == ir::TexOp::Fetch || t.op == ir::TexOp::FetchMS;
@@ -166,18 +181,13 @@ void Selector::texture(const ir::Instr& i) {
     const auto binding = uint32_t(t.binding);
 
     Ref handle;
-    uint32_t units = 0;
     const bool wide = t.indexed || binding >= 1024;
     if (!wide) {
         // A fetch needs a sampler, but ignores it.
         const uint32_t sampler = fetched ? 0 : binding;
         handle = pair(
             uint32_t(Table::Textures) << 27 | binding << 16 | uint32_t(Table::Samplers) << 11 | sampler, 0);
-        units = 1u << (binding % 32);
     } else {
-        // It may be any of the units from here on.
-        for (uint32_t unit = binding; unit < std::min(s_.info.sampler_count, 32u); ++unit)
-            units |= 1u << unit;
         const Ref index = t.indexed ? in_register(in(o.index)) : zero();
         const auto whole = [&](Table table) {
             return iadd_u32({index, Ref::immediate(uint32_t(table) << 24 | binding)});
@@ -185,9 +195,6 @@ void Selector::texture(const ir::Instr& i) {
         const Ref sampler = whole(Table::Samplers), image = whole(Table::Textures);
         handle = Ref::word(collect({sampler, image}));
     }
-    info_.textures |= units;
-    if (t.dim == ir::TexDim::Cube) info_.cube_textures |= units;
-    if (t.dim == ir::TexDim::D3) info_.volume_textures |= units;
 
     Ref staged[8];
     unsigned count = 0;

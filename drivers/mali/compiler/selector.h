@@ -223,6 +223,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const Loaded* find_loaded(ir::Op op, uint32_t key) const;
     const Loaded* add_loaded(ir::Op op, uint32_t key, Word first, unsigned count);
     void texture(const ir::Instr& i);
+    void note_units(const ir::TexInfo& t);
     void texture_size(const ir::Instr& i, const ir::TexOperands& o);
     Ref texel_offsets(const ir::Instr& i, const ir::TexOperands& o);
     Ref lod_88(Ref lod);

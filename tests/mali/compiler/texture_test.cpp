@@ -153,6 +153,7 @@ compiled::Result run(const ir::Shader& s, ir::Stage stage, const TextureKind& ki
     const Binary b = compile(s, vertex ? Part::Varying : Part::Fragment, kValidated);
     REQUIRE(b.error == "");
     CAPTURE(mali::isa::disassemble(b.code));
+    CHECK(b.info.textures != 0);  // of sizes, too: the driver finds the texture by it
     Inputs in(given);
     if (vertex) in.frag_x = {};  // the harness takes it as no fragment's
     Unit unit(in, kind, stage);
