@@ -45,11 +45,10 @@ MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d), shows_border(pip
     s.mipmap_mode = d.mip == pipe::MipFilter::None      ? hw::MipmapMode::None
                     : d.mip == pipe::MipFilter::Nearest ? hw::MipmapMode::Nearest
                                                         : hw::MipmapMode::Trilinear;
-    // OpenGL ES 2.0 section 3.7.8: with these filters magnification begins at a level of 1/2, not 0. Taken
-    // from the field's name: no public driver sets it, and some chips fail dEQP's
+    // Taken from the field's name: no public driver sets it, and some chips fail dEQP's
     // texture.vertex.cube.filtering.nearest_mipmap_*_linear_* with Mesa's.
-    s.magnify_cutoff =
-        d.mag == pipe::Filter::Linear && d.min == pipe::Filter::Nearest && d.mip != pipe::MipFilter::None;
+    s.magnify_cutoff = d.late_magnify && d.mag == pipe::Filter::Linear && d.min == pipe::Filter::Nearest &&
+                       d.mip != pipe::MipFilter::None;
     s.seamless_cube_map = d.seamless_cube;
     if (d.compare_enable) s.compare_function = compare_with_texel_left(d.compare);
     s.minimum_lod = d.min_lod;

@@ -361,6 +361,9 @@ TEST_CASE("sampler: the fields of pipe's state") {
     CHECK(std::bit_cast<float>(s.border_color_b) == -2.0f);
     d.mip = pipe::MipFilter::Nearest;
     REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
+    CHECK(!s.magnify_cutoff);  // OpenGL ES 3.0 has no such rule
+    d.late_magnify = true;
+    REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
     CHECK(s.magnify_cutoff);
     d.min = pipe::Filter::Linear;
     REQUIRE(hw::unpack(MaliSampler(d).words.data(), &s));
