@@ -37,12 +37,9 @@ struct Ir3 {
     static constexpr unsigned kBinning = 1, kFragment = 2, kCompute = 3;
     static constexpr auto& chips = hw::chips;
 
-    static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
-        constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
-                                         ir::Stage::Compute};
-        static_assert(std::size(kStages) == std::size(kParts));
-        return program.stages[size_t(kStages[part])];
-    }
+    static constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
+                                            ir::Stage::Compute};
+    static bool has_part(const ir::Shader&, unsigned) { return true; }
     static Binary compile(const Chip& chip, const ir::Shader& s, unsigned part) {
         return compiler::compile(
             s, {.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw,

@@ -37,15 +37,10 @@ struct Valhall {
     static constexpr const char* kParts[] = {"position", "varying", "fragment", "compute"};
     static constexpr auto& chips = hw::chips;
 
-    static const ir::Shader* shader(const pipe::ProgramDesc& program, unsigned part) {
-        // By compiler::Part.
-        constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
-                                         ir::Stage::Compute};
-        static_assert(std::size(kStages) == std::size(kParts));
-        const ir::Shader* const s = program.stages[size_t(kStages[part])];
-        const bool has =
-            s && (compiler::Part(part) != compiler::Part::Varying || compiler::has_varying_part(*s));
-        return has ? s : nullptr;
+    static constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
+                                            ir::Stage::Compute};  // by compiler::Part
+    static bool has_part(const ir::Shader& s, unsigned part) {
+        return compiler::Part(part) != compiler::Part::Varying || compiler::has_varying_part(s);
     }
     static Binary compile(const Chip&, const ir::Shader& s, unsigned part) {
         compiler::Options options;

@@ -5,13 +5,14 @@
 //   using Chip, Binary (error, code, info.statistics: instructions, loops, spilled_words)
 //   static constexpr pipe::OfflineUnit kUnits[]; const char* kParts[]
 //   static std::span<const Chip> chips()
-//   // The shader that the part is compiled from; null: the program has no such part.
-//   static const ir::Shader* shader(const pipe::ProgramDesc&, unsigned part)
+//   static constexpr ir::Stage kStages[]  // of the shader that each part is compiled from
+//   static bool has_part(const ir::Shader&, unsigned part)  // of the part's stage
 //   static Binary compile(const Chip&, const ir::Shader&, unsigned part)
 //   // Sets registers, threads and cycles (one for each unit).
 //   static void measure(const Chip&, unsigned part, const Binary&, pipe::OfflineCode*)
 #pragma once
 
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -38,8 +39,9 @@ class ChipCompiler final : public pipe::OfflineCompiler {
 
     pipe::OfflineCode compile(const pipe::ProgramDesc& program, unsigned part) const override {
         pipe::OfflineCode out;
-        const ir::Shader* const shader = Traits::shader(program, part);
-        out.present = shader != nullptr;
+        static_assert(std::size(Traits::kStages) == std::size(Traits::kParts));
+        const ir::Shader* const shader = program.stages[size_t(Traits::kStages[part])];
+        out.present = shader && Traits::has_part(*shader, part);
         if (!out.present) return out;
         const typename Traits::Binary binary = Traits::compile(chip_, *shader, part);
         out.error = binary.error;

@@ -382,11 +382,13 @@ class ShaderDb(unittest.TestCase):
         code, out, err = terrazzo('shader-db', '--json', '-', self.path('set'))
         self.assertEqual((code, err), (0, ''))
         result = json.loads(out)
-        self.assertEqual([s['name'] for s in result['skipped']], ['set/alone.frag', 'set/new'])
+        self.assertEqual([s['name'] for s in result['skipped']], ['set/alone.frag'])
         self.assertEqual(result['failed'], [])
-        names = ['set/deep/pair%d' % i for i in range(9)] + ['set/one']
+        pairs = ['set/deep/pair%d' % i for i in range(9)]
+        parts = ('fragment', 'position', 'varying')
         self.assertEqual([(r['name'], r['part']) for r in result['shaders']],
-                         [(n, p) for n in names for p in ('fragment', 'position', 'varying')])
+                         [(n, p) for n in pairs for p in parts] + [('set/new', 'compute')] +
+                         [('set/one', p) for p in parts])
         self.assertEqual(result['devices'], [{'name': 'mali-g610',
                                               'units': ['fma', 'cvt', 'sfu', 'v', 't', 'ls',
                                                                              'latency']}])
@@ -400,11 +402,11 @@ class ShaderDb(unittest.TestCase):
         self.assertEqual((code, err), (0, ''))
         self.assertRegex(out, r'(?m)^mali-g610 +part +inst +cycles by +fma ')
         self.assertRegex(out, r'(?m)^set/one +varying +\d+ ')
-        self.assertRegex(out, r'(?m)^total of 30 +all +\d+ ')
-        self.assertIn('skipped: 2\n', out)
+        self.assertRegex(out, r'(?m)^total of 31 +all +\d+ ')
+        self.assertIn('skipped: 1\n', out)
         quiet = terrazzo('shader-db', '-q', self.path('set'))[1]
         self.assertNotIn('set/one', quiet)
-        self.assertIn('total of 30', quiet)
+        self.assertIn('total of 31', quiet)
 
     def test_shards_and_threads_give_the_same_as_one_run(self):
         def run(*args):
@@ -452,7 +454,7 @@ class ShaderDb(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertRegex(err, r"^terrazzo: shader-db: set/bad: vertex shader: ERROR: .*'nothing'.*\n$")
         self.assertIn('failed: 1\n', out)
-        self.assertIn('total of 30', out)
+        self.assertIn('total of 31', out)
 
     def test_pairs_may_be_named(self):
         a, b = self.path('set/deep/pair1.vert'), self.path('set/deep/pair2.frag')
