@@ -11,17 +11,20 @@ namespace terrazzo::adreno::compiler {
 /// Registers are counted by four dwords.
 constexpr unsigned kVectorUnits = 8;
 
-void allocate(Function& f, unsigned max_registers, bool spills) {
+bool allocate(Function& f, unsigned max_registers, bool spills) {
     backend::UnitSet<Ir3> allowed;
     for (unsigned u = 0; u < std::min(max_registers * 2, kFullUnits); u++)
         allowed.set(u);
+    bool too_many = false;
     const int limit = backend::allocate<Ir3>(
         f, std::span(&allowed, 1),
         [&](uint32_t place, const backend::UnitSet<Ir3>& of, uint32_t room) {
+            too_many |= place == backend::kEverywhere;
             return spills && backend::spill<Machine>(f, place, of, room);
         },
         kVectorUnits);
     if (limit < 0) f.error = "adreno: " + f.error;
+    return limit >= 0 || !too_many;
 }
 
 unsigned register_footprint(const Function& f) {

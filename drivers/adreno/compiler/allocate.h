@@ -9,8 +9,9 @@
 namespace terrazzo::adreno::compiler {
 
 /// Assigns registers below `max_registers` dwords to all words. If there are too few, nodes are spilled to
-/// private memory if `spills` is set; otherwise f.error reports it.
-void allocate(Function& f, unsigned max_registers, bool spills);
+/// private memory if `spills` is set; otherwise f.error reports it. Returns false if more units live at once
+/// than there are: then other runs of registers would not help.
+bool allocate(Function& f, unsigned max_registers, bool spills);
 
 /// The registers of four dwords that the code uses.
 [[nodiscard]] unsigned register_footprint(const Function& f);

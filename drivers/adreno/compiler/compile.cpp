@@ -29,6 +29,9 @@ namespace {
 constexpr unsigned kSourceOrder = 0, kUnits = 160;
 constexpr unsigned kVec4Units = 8;
 
+/// The order of selection may have so many times more live units than the scheduler's, at the best.
+constexpr double kSchedulerSaves = 1.25;
+
 /// Whether the scheduler saves registers while no instruction has to wait for that.
 enum class Saving : uint8_t { No, Yes };
 
@@ -38,7 +41,9 @@ struct Strategy {
     /// Fails if the code needs more registers. 0: the limit is that of the stage.
     unsigned most_vec4 = 0;
     Saving saving = Saving::Yes;
-    bool rematerializes = false;  // fails if there is nothing to compute again
+    /// Units: values are computed again until no more live. Fails if that does not help. 0: nothing is
+    /// computed again.
+    unsigned room = 0;
 };
 /// Tried in this order until one compiles the shader.
 constexpr Strategy kStrategies[] = {{kUnits}, {kSourceOrder}, {kSourceOrder, true}};
@@ -113,10 +118,10 @@ struct Attempt {
         unsigned registers = register_limit(s, options);
         if (strategy.most_vec4) registers = std::min(registers, strategy.most_vec4 * 4);
         backend::Passes<Ir3> passes(f, options.validate);
-        if (strategy.rematerializes)
+        if (strategy.room)
             passes.then("rematerialization", [&] {
-                constexpr uint32_t kLeastShared = 8;  // an attempt for fewer values is seldom useful
-                if (!backend::rematerialize<Machine>(f, kLeastShared))
+                const auto most = uint32_t(kSchedulerSaves * registers * 2);
+                if (!backend::rematerialize<Machine>(f, backend::UnitSet<Ir3>().set(), strategy.room, most))
                     return f.fail("adreno: there is nothing to compute again");
                 backend::remove_dead(f);
             });
@@ -126,7 +131,7 @@ struct Attempt {
         });
         passes.then("allocation", [&] {
             f.link();
-            allocate(f, registers, strategy.spills);
+            units_suffice = allocate(f, registers, strategy.spills);
         });
         passes.then("scheduling of registers", [&] { backend::schedule<Machine>(f, {0, 0}); });
         passes.then("legalization", [&] { legalize(f, s.stage, &code); });
@@ -135,6 +140,7 @@ struct Attempt {
     std::pmr::vector<isa::Instr> code;
     Info info;
     uint32_t source_units = 0;  // live at once in the order of selection; 0: not counted
+    bool units_suffice = true;  // false: allocation failed since more live at once than there are
 };
 
 /// The registers of outputs: those that are read by the end instruction.
@@ -199,15 +205,15 @@ hw::RegisterFile register_file(const ir::Shader& s, const Options& options) {
     return {options.register_file_vec4, s.stage == ir::Stage::Fragment || s.stage == ir::Stage::Compute};
 }
 
-/// Whether `a` is better than `b`: at least as many fibers run, and each percent more instructions lets ten
-/// percent more fibers run.
-bool is_worth(const Binary& a, const Binary& b, const hw::RegisterFile& file) {
-    constexpr uint64_t kPrice = 10;
+/// Whether `a` is better than `b`: at least as many fibers run, and each percent more instructions lets
+/// `price` percent more fibers run.
+constexpr uint64_t kPrice = 10, kPriceOfComputing = 15;
+bool is_worth(const Binary& a, const Binary& b, const hw::RegisterFile& file, uint64_t price = kPrice) {
     const unsigned before = file.fibers(b.info.full_registers), after = file.fibers(a.info.full_registers);
     if (after < before || a.info.statistics.spilled_words > b.info.statistics.spilled_words) return false;
     const uint64_t more = a.info.statistics.instructions -
                           std::min(a.info.statistics.instructions, b.info.statistics.instructions);
-    return more * kPrice * before <= (after - before) * uint64_t(b.info.statistics.instructions);
+    return more * price * before <= (after - before) * uint64_t(b.info.statistics.instructions);
 }
 
 bool is_good(const Binary& b) {
@@ -231,8 +237,6 @@ class Compilation {
     }
     /// Looks for code that lets more fibers run: that has fewer live units.
     void run_more_fibers() {
-        // The scheduler can save about a tenth of the units that live in the order of selection.
-        constexpr double kSaves = 1.1;
         constexpr uint32_t kShort = 256;  // instructions of code that may be compiled a third time
         const unsigned all = file_.most_for_all_vec4() * kVec4Units;
         if (!is_good(*best_) || !source_units_ || !all) return;
@@ -248,10 +252,9 @@ class Compilation {
             [&](const Binary& b) {
                 const unsigned used = b.info.full_registers;
                 return used <= file_.most_for_all_vec4() ||
-                       source_units_ > kSaves * file_.most_for_more_vec4(used) * kVec4Units;
+                       source_units_ > file_.most_for_more_vec4(used) * kVec4Units;
             });
-        compute_again();
-        wait_less();
+        if (!compute_again()) wait_less();
     }
     [[nodiscard]] const Binary& best() const { return *best_; }
     /// Whether any value became a half.
@@ -259,13 +262,24 @@ class Compilation {
 
   private:
     /// If not all fibers run: tries code that computes values again, in place of keeping them in registers.
-    void compute_again() {
-        const unsigned used = best_->info.full_registers;
-        if (used <= file_.most_for_all_vec4()) return;
-        Binary small = make({.budget = file_.most_for_all_vec4() * kVec4Units,
-                             .most_vec4 = file_.most_for_more_vec4(used),
-                             .rematerializes = true});
-        if (is_good(small) && is_worth(small, *best_, file_)) best_.emplace(std::move(small));
+    /// Returns whether that was worth it.
+    [[nodiscard]] bool compute_again() {
+        // Registers are seldom all used, since runs must be consecutive. With a budget of few registers, the
+        // scheduler saves as many as it can.
+        constexpr unsigned kUnused = 4, kFew = 6 * kVec4Units;
+        constexpr double kComputingSaves = 1.3;  // of the units in the order of selection
+        const unsigned used = best_->info.full_registers, most_vec4 = file_.most_for_more_vec4(used);
+        if (used <= file_.most_for_all_vec4() || used > kUnits / kVec4Units ||
+            source_units_ > kComputingSaves * most_vec4 * kVec4Units)
+            return false;
+        for (const unsigned room : {most_vec4 * kVec4Units - kUnused, kFew}) {
+            Binary small = make({.budget = room, .most_vec4 = most_vec4, .room = room});
+            if (!units_suffice_) return false;
+            if (!is_good(small) || !is_worth(small, *best_, file_, kPriceOfComputing)) continue;
+            best_.emplace(std::move(small));
+            return true;
+        }
+        return false;
     }
     /// If saving registers has led to many nops, and still not all fibers run: tries code that is scheduled
     /// for time alone, and uses it if it has fewer instructions.
@@ -284,6 +298,7 @@ class Compilation {
         Attempt a(*selected_, &arena);
         a.run(*s_, options_, file_, strategy);
         source_units_ = std::max(source_units_, a.source_units);
+        units_suffice_ = a.units_suffice;
         return finish(*s_, options_, a);
     }
 
@@ -294,6 +309,7 @@ class Compilation {
     std::optional<Selected> selected_;
     std::optional<Binary> best_;
     uint32_t source_units_ = 0;  // that live at once in the order of selection; 0: not counted
+    bool units_suffice_ = true;  // of the last attempt
 };
 
 }  // namespace

@@ -187,19 +187,34 @@ struct SpillCosts {
     [[nodiscard]] bool is_better(NodeIndex a, NodeIndex b) const {
         return worth(a) != worth(b) ? worth(a) > worth(b) : a < b;
     }
+    void take(NodeIndex, const auto& /*prolong*/) {}
+    [[nodiscard]] bool lives(Word w, uint32_t place) const {
+        const Ranges& ranges = live[w];
+        const auto at = std::partition_point(ranges.begin(), ranges.end(),
+                                             [&](const Range& r) { return r.end <= place; });
+        return at != ranges.end() && at->begin <= place;
+    }
     ByWord<Ranges> live;
     ByNode<uint64_t> cost, length;
 };
 
 /// Chooses the nodes to spill so that no more than `room` units live anywhere. The temporary nodes of loads
-/// and stores count; fixed words outside of `limit` do not. One walk from the first place to the last: while
-/// too many units live at a place, the best node that lives there is chosen. A chosen node is spilled
-/// everywhere.
-template <SpillTarget S, Target T>
+/// and stores count, each with `access_units` further units; fixed words outside of `limit` do not. One walk
+/// from the first place to the last: while too many units live at a place, the best node that lives there is
+/// chosen. A chosen node is spilled everywhere. `costs` are SpillCosts or derived from them. Each choice is
+/// told by costs.take(node, prolong). It may call prolong(word, until): because of the choice, the word lives
+/// from here to that place.
+template <Target T, typename Costs>
 class SpillChooser {
   public:
-    SpillChooser(const Function<T>& f, const SpillCosts<T>& costs, const UnitSet<T>& limit)
-        : f_(f), costs_(costs), limit_(limit), units_(f.nodes.size()), goes_(f.nodes.size()) {}
+    SpillChooser(const Function<T>& f, Costs& costs, const UnitSet<T>& limit, uint32_t access_units)
+        : f_(f),
+          costs_(costs),
+          limit_(limit),
+          access_units_(access_units),
+          units_(f.nodes.size()),
+          goes_(f.nodes.size()),
+          until_(f.words()) {}
     [[nodiscard]] std::vector<NodeIndex> choose(uint32_t room) {
         sort_events();
         uint32_t place = 0;
@@ -210,6 +225,9 @@ class SpillChooser {
             }
         return std::move(chosen_);
     }
+
+    /// After choose(): how many units live at once, at most.
+    [[nodiscard]] uint32_t most_live() const { return most_; }
 
   private:
     struct Event {
@@ -232,17 +250,31 @@ class SpillChooser {
         const NodeIndex n = f_.node_of[word];
         const uint32_t units = f_.width(word);
         units_[n] += begins ? units : 0 - units;
-        if (goes_[n]) return;
+        if (goes_[n] || until_[word]) return;
         live_ += begins ? units : 0 - units;
         if (!begins || !costs_.may_go(f_, n)) return;
         heap_.push_back(n);
         std::push_heap(heap_.begin(), heap_.end(), worse_);
     }
+    void prolong(Word word, uint32_t place, uint32_t until) {
+        if (until_[word] >= until) return;
+        if (!until_[word] && !costs_.lives(word, place)) live_ += f_.width(word);
+        until_[word] = until;
+        prolonged_.push_back(word);
+    }
+    void end_prolonged(uint32_t place) {
+        std::erase_if(prolonged_, [&](Word word) {
+            if (until_[word] > place) return false;
+            if (until_[word] && !costs_.lives(word, place)) live_ -= f_.width(word);
+            until_[word] = 0;
+            return true;
+        });
+    }
     /// The units of temporary nodes that are loaded before the instruction (`reads`) or stored after it.
     [[nodiscard]] uint32_t temporary(const typename T::Inst& i, bool reads) const {
         uint32_t sum = 0;
         const auto add = [&](Word w, uint32_t count) {
-            if (goes_[f_.node_of[w]]) sum += count * f_.width(w) + S::kAccessUnits;
+            if (goes_[f_.node_of[w]]) sum += count * f_.width(w) + access_units_;
         };
         if (reads)
             T::for_each_read(i, add);
@@ -251,6 +283,7 @@ class SpillChooser {
         return sum;
     }
     void step(const typename T::Inst& i, uint32_t place, bool reads, uint32_t room) {
+        end_prolonged(place);
         while (end_ < ends_.size() && ends_[end_].place <= place)
             add(ends_[end_++].word, false);
         while (begin_ < begins_.size() && begins_[begin_].place <= place)
@@ -260,27 +293,33 @@ class SpillChooser {
             std::pop_heap(heap_.begin(), heap_.end(), worse_);
             heap_.pop_back();
             // A node that does not live here is pushed again at the begin of its next live range.
-            if (goes_[n] || !units_[n]) continue;
+            if (goes_[n] || !units_[n] || !costs_.may_go(f_, n)) continue;
             goes_[n] = true;
             live_ -= units_[n];
+            costs_.take(n, [&](Word word, uint32_t until) { prolong(word, place, until); });
             chosen_.push_back(n);
         }
+        most_ = std::max(most_, live_ + temporary(i, reads));
     }
 
     struct Worse {
-        const SpillCosts<T>& costs;
+        const Costs& costs;
         bool operator()(NodeIndex a, NodeIndex b) const { return costs.is_better(b, a); }
     };
     const Function<T>& f_;
-    const SpillCosts<T>& costs_;
+    Costs& costs_;
     const UnitSet<T>& limit_;
+    const uint32_t access_units_;
     const Worse worse_{costs_};
     std::vector<Event> begins_, ends_;
     size_t begin_ = 0, end_ = 0;
     ByNode<uint32_t> units_;  // its live units
     ByNode<uint8_t> goes_;    // whether it is chosen
+    ByWord<uint32_t> until_;  // where a prolonged word ends; 0: it is not prolonged
+    std::vector<Word> prolonged_;
     std::vector<NodeIndex> heap_, chosen_;
     uint32_t live_ = 0;  // live units of nodes that are not chosen
+    uint32_t most_ = 0;
 };
 
 /// Spills nodes until `room` units are enough everywhere, except where a single instruction needs more.
@@ -288,8 +327,9 @@ class SpillChooser {
 template <SpillTarget S, Target T>
 [[nodiscard]] bool spill_over(Function<T>& f, const UnitSet<T>& limit, uint32_t room) {
     f.link();
-    const SpillCosts<T> costs(f);
-    const std::vector<NodeIndex> nodes = SpillChooser<S, T>(f, costs, limit).choose(room);
+    SpillCosts<T> costs(f);
+    const std::vector<NodeIndex> nodes =
+        SpillChooser<T, SpillCosts<T>>(f, costs, limit, S::kAccessUnits).choose(room);
     return !nodes.empty() && Spiller<S, T>().run(static_cast<typename T::Code&>(f), nodes);
 }
 
