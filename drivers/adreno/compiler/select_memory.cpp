@@ -135,7 +135,7 @@ void Selector::load_storage(const ir::Instr& i) {
     set_results(i, 0, words, m.words);
 }
 
-void Selector::store_storage(const ir::Instr& i) {
+void Selector::store_buffer(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     if (m.element_B != 4) return f_.fail("adreno: stores of less than a word are not there yet");
@@ -219,18 +219,15 @@ void Selector::size_op(const ir::Instr& i) {
     }
 }
 
+void Selector::load_buffer(const ir::Instr& i) {
+    i.u.mem->space == ir::Storage::UniformBlock ? load_block(i) : load_storage(i);
+}
+
 void Selector::memory_op(const ir::Instr& i) {
-    const ir::Storage space = i.u.mem->space;
     if (is_stage_buffer(*i.u.mem)) return stage_access(i);
-    info_.writes_memory |= ir::writes_memory(i.op) && space != ir::Storage::Shared;
-    if (i.op == ir::Op::BufferSize || i.op == ir::Op::ImageSize) return size_op(i);
-    if (i.op == ir::Op::AtomicImage) return atomic(i);
-    if (ir::is_image(i.op)) return image_op(i);
-    if (space == ir::Storage::Shared) return shared_op(i);
-    if (i.op == ir::Op::StoreBuffer) return store_storage(i);
-    if (i.op == ir::Op::AtomicBuffer) return atomic(i);
-    if (space == ir::Storage::UniformBlock) return load_block(i);
-    load_storage(i);
+    const bool shared = i.u.mem->space == ir::Storage::Shared;
+    info_.writes_memory |= ir::writes_memory(i.op) && !shared;
+    shared ? shared_op(i) : ShaderSelector::memory_op(i);
 }
 
 }  // namespace terrazzo::adreno::compiler

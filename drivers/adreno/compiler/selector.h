@@ -179,10 +179,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     // --- memory (select_memory.cpp)
     void plan_storage();
     void memory_op(const ir::Instr& i);
+    void load_buffer(const ir::Instr& i);
     void load_block(const ir::Instr& i);
     Word load_constants(Ref buffer, Ref offset_vec4, unsigned component, unsigned count);
     void load_storage(const ir::Instr& i);
-    void store_storage(const ir::Instr& i);
+    void store_buffer(const ir::Instr& i);
     void atomic(const ir::Instr& i);
     void shared_op(const ir::Instr& i);
     void image_op(const ir::Instr& i);

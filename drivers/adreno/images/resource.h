@@ -34,6 +34,7 @@ using images::ImagePart;
 struct AdrenoImages : pipe::A6xxLayout {
     /// The layout of the stencil plane, which follows the image. 0 levels: there is none.
     pipe::A6xxLayout stencil;
+    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const { return stencil.surface; }
     /// The offset of the plane.
     [[nodiscard]] uint64_t stencil_at_B() const { return (surface.size_B + 4095) & ~uint64_t(4095); }
 };
@@ -68,12 +69,6 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
         return is_compressed() ? ubwc.level[0].offset_B : VendorResource::shared_at_B();
     }
     void note_others() { note_write_step(UINT64_MAX); }
-
-    [[nodiscard]] bool has_stencil_plane() const { return stencil.surface.levels; }
-    [[nodiscard]] std::optional<images::StencilPlane> stencil_plane() const override {
-        if (!has_stencil_plane()) return std::nullopt;
-        return images::StencilPlane{stencil.surface, plane_cpu(Plane::Stencil)};
-    }
 
     [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? *this : stencil; }
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }

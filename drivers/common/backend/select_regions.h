@@ -185,7 +185,18 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     void load_uniform(const ir::Instr& i) { self().alu_op(i); }
     void load_sysval(const ir::Instr& i) { self().alu_op(i); }
     void texture(const ir::Instr& i) { self().alu_op(i); }
-    void memory_op(const ir::Instr& i) { self().alu_op(i); }
+    /// Buffers, images and shared memory.
+    void memory_op(const ir::Instr& i) {
+        if (i.op == ir::Op::BufferSize || i.op == ir::Op::ImageSize) return self().size_op(i);
+        if (i.op == ir::Op::AtomicBuffer || i.op == ir::Op::AtomicImage) return self().atomic(i);
+        if (ir::is_image(i.op)) return self().image_op(i);
+        i.op == ir::Op::StoreBuffer ? self().store_buffer(i) : self().load_buffer(i);
+    }
+    void size_op(const ir::Instr& i) { self().alu_op(i); }
+    void atomic(const ir::Instr& i) { self().alu_op(i); }
+    void image_op(const ir::Instr& i) { self().alu_op(i); }
+    void load_buffer(const ir::Instr& i) { self().alu_op(i); }
+    void store_buffer(const ir::Instr& i) { self().alu_op(i); }
 
     std::pmr::vector<Ref> values_;        // by value
     std::pmr::vector<uint8_t> deferred_;  // by value: whether its operation is deferred

@@ -36,7 +36,9 @@ struct Placement {
 }
 
 /// R: the vendor's resource, which derives from this. D: its device. L: its layouts. They have
-///     struct Parts                       a base of L; the resource derives from it, too
+///     struct Parts                       a base of L; the resource derives from it, too. It has
+///         const pipe::SurfaceLayout& stencil_layout() const     0 levels: there is no plane of stencil
+///         uint64_t stencil_at_B() const                         its offset from the image's first byte
 ///     pipe::SurfaceLayout surface        as StoredResource::layout
 /// R has:
 ///     // Whether the format can be used for all of `bind` at once.
@@ -68,6 +70,12 @@ class VendorResource : public StoredResource, public L::Parts {
   public:
     VendorResource(D& device, const pipe::ResourceDesc& desc, const L& l, pipe::Ref<Bo> bo)
         : StoredResource(desc, l.surface, std::move(bo), l.begin_B), L::Parts(l), device_(device) {}
+
+    [[nodiscard]] bool has_stencil_plane() const { return this->stencil_layout().levels != 0; }
+    [[nodiscard]] std::optional<StencilPlane> stencil_plane() const final {
+        if (!has_stencil_plane()) return std::nullopt;
+        return StencilPlane{this->stencil_layout(), cpu() + this->stencil_at_B()};
+    }
 
     /// Reads as zero. Null: out of memory, or an invalid descriptor (logged). `flags`: additional bo_flags of
     /// its memory.

@@ -250,12 +250,8 @@ void Selector::barrier(const ir::Instr& i) {
     position_kept_in_ = -1;
 }
 
-void Selector::memory_op(const ir::Instr& i) {
-    if (i.op == ir::Op::BufferSize || i.op == ir::Op::ImageSize) return size_op(i);
-    if (ir::is_image(i.op)) return image_op(i);
-    if (i.op == ir::Op::LoadBuffer) return load_buffer(i);
-    if (i.op == ir::Op::StoreBuffer) return store_buffer(i);
-    atomic(i, address_of(i));
+void Selector::atomic(const ir::Instr& i) {
+    i.op == ir::Op::AtomicImage ? image_op(i) : atomic(i, address_of(i));
 }
 
 }  // namespace terrazzo::mali::compiler

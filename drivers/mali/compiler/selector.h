@@ -192,9 +192,9 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void finish_fragment();
     void write_color(unsigned target, Ref coverage);
     // --- buffers and images (select_memory.cpp)
-    void memory_op(const ir::Instr& i);
     void load_buffer(const ir::Instr& i);
     void store_buffer(const ir::Instr& i);
+    void atomic(const ir::Instr& i);
     void atomic(const ir::Instr& i, Ref address);
     void image_op(const ir::Instr& i);
     void size_op(const ir::Instr& i);

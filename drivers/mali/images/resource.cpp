@@ -74,8 +74,8 @@ LayoutStatus lay_out_planes(const pipe::ResourceDesc& desc, Tiling tiling, MaliL
     LayoutStatus status = resource_layout(d, tiling, 0, &out->surface);
     d.format = pipe::Format::S8_UINT;
     if (status == LayoutStatus::Ok) status = resource_layout(d, tiling, 0, &out->stencil);
-    out->stencil_at_B = (out->surface.size_B + kAlign_B - 1) & ~uint64_t(kAlign_B - 1);
-    out->size_B = out->stencil_at_B + out->stencil.size_B;
+    out->stencil_begin_B = (out->surface.size_B + kAlign_B - 1) & ~uint64_t(kAlign_B - 1);
+    out->size_B = out->stencil_begin_B + out->stencil.size_B;
     return status;
 }
 
@@ -120,7 +120,7 @@ uint32_t MaliResource::shared_stride_B() const {
 }
 
 uint64_t MaliResource::image_B(bool compressed) const {
-    if (has_stencil_plane()) return stencil_at_B + stencil.size_B;
+    if (has_stencil_plane()) return stencil_begin_B + stencil.size_B;
     return with_crc_B(compressed ? afbc_form->size_B : layout.size_B, crc);
 }
 

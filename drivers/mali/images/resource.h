@@ -20,14 +20,17 @@ namespace terrazzo::mali {
 /// What an image may have in addition to its uncompressed layout: a stencil plane, checksums and a compressed
 /// form.
 struct MaliForms {
-    /// The plane of stencil at `stencil_at_B`; 0 levels: there is none. The image is then only depth, is
+    /// The plane of stencil at stencil_at_B(); 0 levels: there is none. The image is then only depth, is
     /// never compressed and has no checksums.
     pipe::SurfaceLayout stencil{};
-    uint64_t stencil_at_B = 0;
+    uint64_t stencil_begin_B = 0;
     /// The checksums of tiles, which are stored after the image; row stride 0: there are none. If
     /// crc_valid(), they match the image, for fragment jobs with the same tile size.
     CrcLayout crc;
     std::optional<pipe::AfbcLayout> afbc_form;  // nullopt: never compressed
+
+    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const { return stencil; }
+    [[nodiscard]] uint64_t stencil_at_B() const { return stencil_begin_B; }
 };
 struct MaliLayout : images::Placement, MaliForms {
     using Parts = MaliForms;
@@ -66,13 +69,8 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
         forget_crc();
     }
 
-    [[nodiscard]] bool has_stencil_plane() const { return stencil.levels; }
-    [[nodiscard]] std::optional<images::StencilPlane> stencil_plane() const override {
-        if (!has_stencil_plane()) return std::nullopt;
-        return images::StencilPlane{stencil, cpu() + stencil_at_B};
-    }
     [[nodiscard]] uint64_t stencil_va(uint32_t level, uint32_t z) const {
-        return va() + stencil_at_B + stencil.image_offset_B(level, z);
+        return va() + stencil_begin_B + stencil.image_offset_B(level, z);
     }
 
     uint64_t crc_va() const;
