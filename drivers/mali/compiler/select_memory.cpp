@@ -209,8 +209,7 @@ void Selector::image_op(const ir::Instr& i) {
             set(i.result(c), Ref::word(texel + c));
         return;
     }
-    const Word texel =
-        message(isa::make(Op::kLeaTex).set_slot(next_slot()), {xy, zw, in_register(image)}, 3);
+    const Word texel = message(isa::make(Op::kLeaTex).set_slot(next_slot()), {xy, zw, in_register(image)}, 3);
     if (i.op == ir::Op::AtomicImage) return atomic(i, Ref::word(texel));
     Ref data[kComponents];
     for (unsigned c = 0; c < kComponents; c++)
