@@ -215,6 +215,24 @@ TEST_CASE_FIXTURE(DrawFixture, "draw: triangles are cut at the eye") {
     CHECK(pixel(pixels, 32, 1) == 0xff0000ff);
 }
 
+TEST_CASE_FIXTURE(DrawFixture, "draw: a cut triangle has several parts, and the ones after it are drawn") {
+    const uint64_t pixels = room(kWidth * kHeight * 4);
+    std::vector<Vertex> v = {{{0, 0, 0.5f, 1}, {1, 0, 0, 1}},
+                             {{64, 0, 0.5f, 1}, {1, 0, 0, 1}},
+                             {{32, -64, 0.5f, -1}, {1, 0, 0, 1}}};
+    for (const float x : {0.0f, 16.0f, 32.0f, 48.0f})
+        for (const auto& [dx, dy] : {std::pair{0.0f, 0.0f}, std::pair{16.0f, 0.0f}, std::pair{0.0f, 16.0f}})
+            v.push_back({{x + dx, 40 + dy, 0.25f, 1}, {0, 1, 0, 1}});
+    vertices(v);
+    REQUIRE(draw() == JobStatus::Done);
+    REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
+    CHECK(pixel(pixels, 32, 20) == 0xff0000ff);
+    for (const unsigned x : {2u, 18u, 34u, 50u}) {
+        CAPTURE(x);
+        CHECK(pixel(pixels, x, 42) == 0xff00ff00);
+    }
+}
+
 TEST_CASE_FIXTURE(DrawFixture, "draw: faces are as seen on the screen, with rows downwards") {
     // Clockwise on the screen, whose first row is the top row.
     vertices(triangle());

@@ -136,6 +136,11 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
         s.clipped.clear();
         PrimitiveRecord whole;
         uint32_t clipped = 0;  // how many of s.clipped have an entry
+        // Clipped triangles may have several parts, so there may be more entries than primitives.
+        const auto add = [&]() -> Segment::Visible& {
+            if (count == s.visible.size()) s.visible.resize(2 * count);
+            return s.visible[count++];
+        };
         for (size_t p = s.first; p < s.end; ++p) {
             if (p == from->end) ++from;
             const uint32_t* const local = &from->corners[(p - from->begin) * n];
@@ -151,7 +156,7 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
             if (inside) {
                 if (!units::set_up_inside(d.setup, v, d.size_px, &whole)) continue;
-                Segment::Visible& visible = s.visible[count++];
+                Segment::Visible& visible = add();
                 visible.layer = uint8_t(layer);
                 std::copy_n(corner, 3, visible.corner);
                 visible.clipped = 0;
@@ -162,10 +167,8 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             for (unsigned i = 0; i < n; ++i)
                 window[i] = v[i]->window;
             units::set_up_primitive(d.setup, window, b->sizes[corner[0]], &s.clipped);
-            // A clipped triangle may have several parts.
             while (clipped < s.clipped.size()) {
-                if (count == s.visible.size()) s.visible.resize(2 * count);
-                Segment::Visible& visible = s.visible[count++];
+                Segment::Visible& visible = add();
                 std::copy_n(corner, 3, visible.corner);
                 visible.layer = uint8_t(layer);
                 visible.clipped = ++clipped;
