@@ -24,7 +24,8 @@ using ::glslang::TSymbolTable;
 using ::glslang::TSymbolTableLevel;
 
 /// In the texts of overloads, names have a prefix: glslang refuses a function whose name is in its tables.
-constexpr std::string_view kPrefix = "TZo_";
+/// No shader may declare names that begin with gl_.
+constexpr std::string_view kPrefix = "gl_TZo_";
 
 /// The overloads of a function that the tables did not get at first.
 struct Overloads {

@@ -283,11 +283,11 @@ class SpillChooser {
         return sum;
     }
     void step(const typename T::Inst& i, uint32_t place, bool reads, uint32_t room) {
-        end_prolonged(place);
         while (end_ < ends_.size() && ends_[end_].place <= place)
             add(ends_[end_++].word, false);
         while (begin_ < begins_.size() && begins_[begin_].place <= place)
             add(begins_[begin_++].word, true);
+        end_prolonged(place);
         while (!heap_.empty() && live_ + temporary(i, reads) > room) {
             const NodeIndex n = heap_.front();
             std::pop_heap(heap_.begin(), heap_.end(), worse_);

@@ -121,7 +121,7 @@ class Validator {
         Bits held(n, b ? ~0ull : 0ull, f_.memory);
         for (const Node& node : f_.nodes)
             for (const Word w : Words(node.first, b == 0 && node.fixed ? node.count : 0))
-                put(held, w);
+                put(held, value(w));
         for (size_t from = 0; from < f_.blocks.size(); from++)
             for (int32_t next : f_.blocks[from].next)
                 for (size_t k = 0; next == int32_t(b) && k < n && !at_end_[from].empty(); k++)

@@ -29,11 +29,9 @@ namespace {
 /// How often a thread looks before it sleeps: about 50 us.
 constexpr unsigned kLooks = 1000;
 
-/// Returns when done() returns true, or after a short time. With a single CPU, the thread that it waits for
-/// could not run meanwhile.
+/// Returns when done() returns true, or after a short time; at once unless it `spins`.
 template <class Done>
-void wait_briefly(Done&& done) {
-    static const bool spins = usable_cpus() > 1;
+void wait_briefly(bool spins, Done&& done) {
     for (unsigned n = 0; spins && n < kLooks && !done(); ++n) {
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
@@ -55,7 +53,8 @@ struct WorkerPool::Job {
 
 struct WorkerPool::State {
     const pid_t process = getpid();
-    std::mutex mutex;  // guards the members below and the jobs
+    const bool spins = usable_cpus() > 1;  // with a single CPU, no other thread could run meanwhile
+    std::mutex mutex;                      // guards the members below and the jobs
     std::condition_variable wake, done;
     std::list<Job*> jobs;               // jobs with calls left
     std::atomic<bool> has_work{false};  // there are jobs, or the threads must end; changes with the lock held
@@ -74,7 +73,7 @@ void WorkerPool::State::serve() {
     while (true) {
         idle++;
         lock.unlock();
-        wait_briefly([&] { return has_work.load(std::memory_order_relaxed); });
+        wait_briefly(spins, [&] { return has_work.load(std::memory_order_relaxed); });
         lock.lock();
         asleep++;
         wake.wait(lock, [&] { return has_work.load(std::memory_order_relaxed); });
@@ -168,7 +167,7 @@ void WorkerPool::run_calls(unsigned count, void (*call)(void*, unsigned), void* 
     const auto is_done = [&] { return job.running.load(std::memory_order_relaxed) == 0; };
     if (!is_done()) {
         lock.unlock();
-        wait_briefly(is_done);
+        wait_briefly(state_->spins, is_done);
         lock.lock();
     }
     s.done.wait(lock, is_done);

@@ -209,7 +209,9 @@ void set_up_line(const Primitive& r, RasterPrimitive* out) {
     out->weight[0] = along(a.inv_w, 0);
     out->weight[1] = along(0, b.inv_w);
     out->weight[2] = {};
-    const double wide = std::max(1.0f, r.size_px) + 1;
+    // Sizes that a program wrote to memory may be any numbers.
+    constexpr float kWidest_px = 1 << 24;
+    const double wide = std::clamp(r.size_px, 1.0f, kWidest_px) + 1;
     const auto low = [&](unsigned c) {
         return int32_t((std::min(r.corner[0][c], r.corner[1][c]) >> 8) - wide);
     };
@@ -242,6 +244,7 @@ bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
     out->covers_all = out->is_rectangle = false;
     out->back_facing = p.back_facing != 0;
     out->size_px = p.size_px;
+    if (p.kind > PrimitiveKind::Point) return false;
     switch (p.kind) {
         case PrimitiveKind::Triangle:
             return set_up_triangle(p, bias, multisampled, allow_avx2, out);

@@ -54,10 +54,10 @@ struct SampleCoverage {
     // Of adjacent lines, only one covers a place between them.
     bool covers_line(double x, double y) const {
         const double dx = p.line_to.x - p.line_from.x, dy = p.line_to.y - p.line_from.y;
-        const double length = std::sqrt(dx * dx + dy * dy), rx = x - p.line_from.x, ry = y - p.line_from.y;
+        const double length2 = dx * dx + dy * dy, rx = x - p.line_from.x, ry = y - p.line_from.y;
         const double along = rx * dx + ry * dy, across = (rx * dy - ry * dx) * 2,
-                     width = pipe::raster::kSubpixelOne * double(p.size_px) * length;
-        return along >= 0 && along < length * length && across >= -width && across < width;
+                     width = pipe::raster::kSubpixelOne * double(p.size_px) * std::sqrt(length2);
+        return along >= 0 && along < length2 && across >= -width && across < width;
     }
 };
 

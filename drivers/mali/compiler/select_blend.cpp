@@ -30,12 +30,11 @@ Ref Selector::load_color(unsigned target, unsigned component, bool integer) {
         p.set_register_format(integer ? isa::RegisterFormat::kAuto : isa::RegisterFormat::kF32);
         info_.colors_read |= 1u << where;
         if (integer) info_.integer_colors |= 1u << where;
-        const Word words =
-            message(p,
-                    {pixel_of(where), preload(kCoverageRegister),
-                     blend_ ? in_register(Ref::immediate(blend_->conversion))
-                            : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target))},
-                    4);
+        const Word words = message(p,
+                                   {pixel_of(where), preload(kCoverageRegister),
+                                    blend_ ? in_register(Ref::immediate(blend_->conversion))
+                                           : sysval(Sysval(unsigned(Sysval::TargetConversion0) + target))},
+                                   4);
         known = add_loaded(ir::Op::LoadSysval, key, words, 4);
     }
     const Ref value = Ref::word(known->first + component);

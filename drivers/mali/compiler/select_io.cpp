@@ -429,9 +429,9 @@ void Selector::write_color(unsigned target, Ref coverage) {
         for (unsigned c = 0; c < 4; c++) {
             const Ref r = outputs_[slot * 4 + c];
             move_to(register_word(reg + c), r.kind != Ref::Kind::None ? r
-                             : c < 3                   ? zero()
-                             : integer                 ? Ref::immediate(1)
-                                                       : f(1));
+                                            : c < 3                   ? zero()
+                                            : integer                 ? Ref::immediate(1)
+                                                                      : f(1));
         }
     };
     Inst blend;

@@ -175,13 +175,18 @@ void Selector::atomic(const ir::Instr& i, Ref address) {
 }
 
 /// The coordinates of a texel for LD_TEX and LEA_TEX: x and y as halves (x alone as a word), then a slice as
-/// the low half, or a layer as the high one. Cubes are arrays of faces.
+/// the low half, or a layer as the high one. Cubes are arrays of faces. Numbers of more than 16 bits become
+/// 0xffff, which is outside of every image.
 std::pair<Ref, Ref> Selector::image_place(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     const auto in = [&](int c) { return in_register(use(i.operand(unsigned(o.place + c)))); };
     const auto joined = [&](Ref low, Ref high) {
-        const auto half = [](Ref r) { return r.part(isa::Swizzle::kH00); };
+        const auto half = [&](Ref r) {
+            if (r.kind == Ref::Kind::Constant) return r.part(isa::Swizzle::kH00);
+            const Ref most = Ref::immediate(0xffff);
+            return csel_u32({r, most, r, most}, isa::Condition::kLt).part(isa::Swizzle::kH00);
+        };
         return mkvec_v2i16({half(low), half(high)});
     };
     const int flat = o.place_count - (m.arrayed ? 1 : 0);

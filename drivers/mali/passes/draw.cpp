@@ -293,11 +293,11 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kBlend) pack_blend();  // may make kFragmentFau dirty
     if (state_.dirty & kFragmentFau) pack_fragment_fau();
     if (state_.dirty & kVertexTables)
-        b.set64(R::vertex_srt, tables_.vertex(sysvals_));
+        b.set64(R::vertex_srt, tables_.vertex(system_values(Stage::Vertex)));
     else if (state_.dirty & kVertexReads)
         tables_.order_textures(Stage::Vertex);
     if (state_.dirty & kFragmentTables)
-        b.set64(R::fragment_srt, tables_.fragment(sysvals_));
+        b.set64(R::fragment_srt, tables_.fragment(system_values(Stage::Fragment)));
     else if (state_.dirty & kFragmentReads)
         tables_.order_textures(Stage::Fragment);
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
@@ -315,10 +315,13 @@ inline void DrawContext::touch_slots() {
     if (state_.dirty & kFragmentTables) state_.dirty |= kFragmentFau;
     // System values in memory are part of the tables.
     for (const Stage s : {Stage::Vertex, Stage::Fragment})
-        if (state_.program->stages[s].system_block) {
-            find_slots(s);
-            state_.touch(s, Group::Textures);
-        }
+        if (state_.program->stages[s].system_block) state_.touch(s, Group::Textures);
+}
+
+/// Those for tables of the stage. Both stages' sizes are in the same place.
+inline const SysvalValues& DrawContext::system_values(Stage stage) {
+    if (state_.program->stages[stage].system_block) find_slots(stage);
+    return sysvals_;
 }
 
 bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {

@@ -86,6 +86,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// draw.
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void touch_slots();
+    const SysvalValues& system_values(Stage stage);
     void pack_program();
     void pack_vertex_fau();
     /// Whether the draw uses the point sizes that the shader writes.

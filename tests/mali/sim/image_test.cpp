@@ -90,7 +90,7 @@ struct ImageFixture : DrawFixture {
 
 // r8: x and y, r9: z as low and high half, as u0 chooses. Copies image 0 to image 1.
 #define COPY_AS(REGFMT)                                                 \
-    "MKVEC.v2i16 r8, r60.h00, r61.h00\n"                                  \
+    "MKVEC.v2i16 r8, r60.h00, r61.h00\n"                                \
     "LSHIFT_OR.i32 r9, r62, u0.b00, 0x0\n"                              \
     "LD_TEX_IMM.slot0.v4." REGFMT                                       \
     ".wait0 @r0:r1:r2:r3, r8, r9, index:0x0, table:0x4\n"               \

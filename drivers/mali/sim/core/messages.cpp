@@ -53,7 +53,7 @@ bool Execution::serve(const Step& s, Warp& warp, const MessageIn& m, const U32* 
             good = units.depth_stencil(warp, m, out, &why);
             break;
     }
-    return good || fail(why);
+    return good || fail(why, m.active ? unsigned(std::countr_zero(m.active)) : 0);
 }
 
 bool Execution::store_converted(Warp& warp, MessageIn m, std::string* why) {

@@ -105,7 +105,6 @@ bool finish(Machine& machine, const FramebufferState& fb, FragmentDraw* d, Fault
     t.layout = units::DepthLayout::Word;
     t.reference[0] = uint8_t(d->zs.front_reference_value);
     t.reference[1] = uint8_t(d->zs.back_reference_value);
-    t.decide();
     d->bias = bias_of(d->zs, fb.depth_format);
     d->tests_anything = test.stencil_test || test.depth_write || test.depth_compare != pipe::Compare::Always;
     const bool from_shader = d->zs.depth_source == hw::DepthSource::Shader || d->zs.stencil_from_shader;
@@ -129,6 +128,7 @@ bool finish(Machine& machine, const FramebufferState& fb, FragmentDraw* d, Fault
         d->zs.depth_source == hw::DepthSource::Minimum || d->zs.depth_source == hw::DepthSource::Maximum;
     t.depth.constant = d->zs.depth_source == hw::DepthSource::Minimum ? d->record.low_depth_clamp
                                                                       : d->record.high_depth_clamp;
+    t.decide();
     if (!d->has_shader) return true;
     d->one_primitive_a_warp |= machine.programs.find(machine.memory, d->shader.program.binary)->reads_tile;
     return true;

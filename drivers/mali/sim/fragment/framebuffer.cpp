@@ -129,8 +129,13 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
     out->has_zs = p.has_zs_crc_extension;
     if (out->has_zs) {
         if (!read_struct(memory, va, &out->zs, "depth and CRC extension", fault)) return false;
-        if ((p.z_write_enable && !check_msaa(out->zs.zs_msaa, out->samples, name + ": depth", fault)) ||
-            (p.s_write_enable && !check_msaa(out->zs.s_msaa, out->samples, name + ": stencil", fault)))
+        // Stencil is written with depth, or to a surface of its own.
+        const bool with_depth = p.s_write_enable && out->zs.zs_write_format == hw::ZsWriteFormat::D24S8;
+        const bool alone = p.s_write_enable && out->zs.s_write_format != hw::StencilWriteFormat::NONE &&
+                           out->zs.s_write_format != hw::StencilWriteFormat::X24S8;
+        if (((p.z_write_enable || with_depth) &&
+             !check_msaa(out->zs.zs_msaa, out->samples, name + ": depth", fault)) ||
+            (alone && !check_msaa(out->zs.s_msaa, out->samples, name + ": stencil", fault)))
             return false;
         va += hw::ZsCrcExtension::kSize_B;
     }

@@ -285,7 +285,8 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     const TargetState& t = s.fb->targets[target];
     const TileConversion* from = conversion(c.memory_format, why);
     if (!from) return false;
-    if (from->blendable == t.tile.raw)
+    // A wider format would also read what follows the pixel.
+    if (from->blendable == t.tile.raw || (!from->blendable && from->format.size_B > t.tile.size_B))
         return refuse(why, "a load in another format than the render target's");
     const RegisterFormat f = m.instr.register_format() == RegisterFormat::kAuto
                                  ? automatic(c.register_format, m.out_count, m.instr.vector_size())

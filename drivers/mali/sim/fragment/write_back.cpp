@@ -266,7 +266,7 @@ void fill_depths(const FramebufferState& fb, const Area& area, unsigned sample, 
                                      : bits == 24 ? hw::ZInternalFormat::D24
                                                   : hw::ZInternalFormat::D16;
     const bool converts = fb.p.z_internal_format != same;
-    if (kSize_B == 2 && !converts) {
+    if (kSize_B == 2 && !converts && fb.samples == 1) {
         for (unsigned i = 0; i < Area::kPixels; i += 2) {
             uint64_t two;
             std::memcpy(&two, &area.depth[i], sizeof two);
