@@ -45,7 +45,7 @@ bool gunzip(std::span<const uint8_t> file, uint64_t most_B, std::vector<uint8_t>
         inflateReset(&stream);
         for (int result = Z_OK; result != Z_STREAM_END;) {
             const size_t filled = out->size();
-            // One byte more than is read shows that there is more.
+            // Room for one byte above the limit: if it is filled, the file is too large.
             out->resize(filled + size_t(std::min<uint64_t>(kPiece_B, most_B + 1 - filled)));
             stream.next_in = file.data();
             const uInt input_B = stream.avail_in = uInt(std::min<size_t>(file.size(), 1 << 30));

@@ -58,7 +58,8 @@ void CapturedVertices::add_primitives(pipe::Primitive mode, std::span<const uint
 void CapturedVertices::add_range(const pipe::DrawInfo& info, const pipe::DrawRange& range, uint64_t most) {
     run_.clear();
     if (info.index_type == pipe::IndexType::None) {
-        // Vertices beyond the room are not captured: a primitive adds at least one to a strip.
+        // Stops early: each vertex of a strip after the first two adds a primitive, so `most` + 2 vertices
+        // fill the buffers.
         const auto count = uint32_t(std::min<uint64_t>(range.count, most + 2));
         const bool closes = info.mode == pipe::Primitive::LineLoop;
         for (uint32_t i = 0; i < (closes ? range.count : count); ++i)

@@ -44,7 +44,7 @@ void replace(Instr* i, Value* by) {
     ir::erase(i);
 }
 
-/// The stage reads the vertex `id` of attributes, and `id` for gl_VertexID.
+/// Changes the stage to load attributes of vertex `id`, and replaces gl_VertexID by `id`.
 void read_vertex(ir::Shader& s, Value* id) {
     for (Instr* const i : all_of(s, [](const Instr* i) { return loads(i, ir::Sysval::VertexId); }))
         replace(i, id);
@@ -80,7 +80,8 @@ std::unique_ptr<ir::Shader> capture_shader(const ir::Shader& vertex, const ir::S
                                     .state_binding = int(capture_slot::kState),
                                     .params_dw = params_dw,
                                     .primitive_vertices = 1});
-    // What the pass loads has other places here. The CPU knows how many vertices are written.
+    // stream_output_stores() loads its parameters from uniforms and gl_VertexID. Here they are in
+    // CaptureState and the invocation's number. Its atomic counter is removed: the CPU counts the vertices.
     for (Instr* const i : all_of(*s, [](const Instr* i) { return loads(i, ir::Sysval::VertexId); }))
         replace(i, number);
     for (Instr* const i : all_of(*s, [&](const Instr* i) {

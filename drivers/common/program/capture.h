@@ -13,9 +13,10 @@
 
 namespace terrazzo::programs {
 
-/// Storage buffers of a capture shader, above those of the stage.
+/// Storage buffers of a capture shader, above those of the stage. From kOutputs on: output buffers of the
+/// StreamOutputLayout; each range begins where the first captured vertex is stored.
 namespace capture_slot {
-inline constexpr uint32_t kOutputs = 24,        // of the layout's buffers, from where the capture began
+inline constexpr uint32_t kOutputs = 24,        // kMaxStreamBuffers of them
     kState = kOutputs + ir::kMaxStreamBuffers,  // CaptureState
     kVertices = kState + 1;                     // gl_VertexID of each vertex, a dword each
 }
@@ -28,8 +29,8 @@ inline constexpr uint32_t kCaptureGroup = 64;  // invocations of a workgroup, al
 
 /// `vertex` is a linked vertex stage; `layout` names outputs of it. In the result, invocation x captures
 /// vertex x of the list. y is the instance, which InstanceId loads. LoadInput has one operand: the vertex
-/// whose attribute it loads. A vertex for which a buffer has no room is not stored: the ranges of the buffers
-/// end after the last vertex that is to be written.
+/// whose attribute it loads. The driver ends each output range after the last vertex to write. The shader
+/// stores nothing beyond it.
 [[nodiscard]] std::unique_ptr<ir::Shader> capture_shader(const ir::Shader& vertex,
                                                          const ir::StreamOutputLayout& layout);
 

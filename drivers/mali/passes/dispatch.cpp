@@ -17,8 +17,8 @@ SysvalValues::StorageBuffer buffer_at(uint64_t va, uint64_t size_B) {
 
 }  // namespace
 
-/// Sets the addresses of the storage buffers that the stage accesses. A buffer that is written keeps its
-/// memory until the submission.
+/// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents
+/// other contexts from replacing the buffer's memory before submission, so its address stays valid.
 void DrawContext::find_storage_buffers(Stage stage) {
     const StageTables& s = state_.program->stages[stage];
     for (uint32_t rest = s.storage_buffers; rest; rest &= rest - 1) {

@@ -107,7 +107,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     // --- dispatch.cpp
     /// Runs the capture shader for the draw's vertices. The pass may begin anew.
     void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-    /// The uniforms of a compute job. `storage`: the ranges by slot.
+    /// The uniforms of a compute job.
     [[nodiscard]] uint64_t write_compute_fau(const ShaderPart& part, Stage stage);
     /// Sets the system values of the stage's slots.
     void find_slots(Stage stage);

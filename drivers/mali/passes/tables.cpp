@@ -187,7 +187,8 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
     if (attributes) write_vertices(attributes, attribute_words, buffer_words);
     if (s.texture_count) {
         write_textures(stage, texture_words, sampler_words);
-        // A compute job has the storage buffers of a capture, or is of the compute stage.
+        // Not for compute jobs (of the compute stage, or captures, which always have storage buffers): their
+        // caller orders them.
         if (!storage && stage != pipe::Stage::Compute) order_textures(stage);
     }
     return p.va | tables;

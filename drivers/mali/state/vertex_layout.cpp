@@ -115,7 +115,8 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
         if ((layout.present >> i & 1) && buffer < buffers.size() && buffers[buffer].resource) {
             words = layout.words[i];
             words[kStrideWord] = buffers[buffer].stride_B;
-            // The divisor applies to the instance without the draw's first one.
+            // OpenGL ES fetches element instance / divisor + first_instance. The hardware would divide the
+            // sum, so the first instance is in the offset.
             if (layout.instanced >> i & 1) words[kOffsetWord] += first_instance * buffers[buffer].stride_B;
         } else {
             hw::pack(vec4_attribute(), words.data());
