@@ -17,8 +17,8 @@ SysvalValues::StorageBuffer buffer_at(uint64_t va, uint64_t size_B) {
 
 }  // namespace
 
-/// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents
-/// other contexts from replacing the buffer's memory before submission, so its address stays valid.
+/// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents other
+/// contexts from replacing the memory before submission, so its address stays valid.
 void DrawContext::find_storage_buffers(Stage stage) {
     const StageTables& s = state_.program->stages[stage];
     for (uint32_t rest = s.storage_buffers; rest; rest &= rest - 1) {
@@ -66,6 +66,21 @@ uint64_t DrawContext::write_compute_fau(const ShaderPart& part, Stage stage) {
     return p.va;
 }
 
+void DrawContext::record_job(Stage stage, uint32_t storage_buffers, ComputeJob job) {
+    find_slots(stage);
+    job.tables = tables_.compute(stage, sysvals_, storage_buffers);
+    job.fau_va = write_compute_fau(job.shader, stage);
+    job.local_storage_va = recorder_.local_storage(state_.program->tls_B);
+    Needs needs;
+    tables_.each_texture(stage, [&](LastJobs& image) { needs.reads(image); });
+    recorder_.begin_dispatch(needs);
+    run_compute(recorder_, job);
+    recorder_.end_compute();
+    tables_.each_texture(stage, [&](LastJobs& image) {
+        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
+    });
+}
+
 void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     if (in_pass_) return log_(pipe::Severity::Error, "mali: dispatch inside a render pass");
     if (info.indirect.resource) return unsupported("an indirect dispatch");
@@ -76,25 +91,11 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     const MaliProgram& p = *state_.program;
     recorder_.hold(p);
     std::copy_n(info.groups, 3, sysvals_.workgroups);
-    find_slots(Stage::Compute);
-    const uint64_t tables =
-        tables_.compute(Stage::Compute, sysvals_, p.stages[Stage::Compute].storage_buffers);
-    const uint64_t fau_va = write_compute_fau(p.compute, Stage::Compute);
-    const uint64_t local_va = recorder_.local_storage(p.tls_B);
-    Needs needs;
-    tables_.each_texture(Stage::Compute, [&](LastJobs& image) { needs.reads(image); });
-    recorder_.begin_dispatch(needs);
     const uint32_t* const group = p.compute.info.workgroup_size;
-    run_compute(recorder_, {.shader = p.compute,
-                            .tables = tables,
-                            .fau_va = fau_va,
-                            .local_storage_va = local_va,
-                            .group = {group[0], group[1], group[2]},
-                            .groups = {info.groups[0], info.groups[1], info.groups[2]}});
-    recorder_.end_compute();
-    tables_.each_texture(Stage::Compute, [&](LastJobs& image) {
-        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
-    });
+    record_job(Stage::Compute, p.stages[Stage::Compute].storage_buffers,
+               {.shader = p.compute,
+                .group = {group[0], group[1], group[2]},
+                .groups = {info.groups[0], info.groups[1], info.groups[2]}});
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 
@@ -122,24 +123,11 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
     }
     sysvals_.storage[kState] = buffer_at(d.state.va, captured_.kState_B);
     sysvals_.storage[kVertices] = buffer_at(d.vertices.va, d.of_instance * uint64_t(4));
-    find_slots(Stage::Vertex);
-    const uint64_t tables = tables_.compute(Stage::Vertex, sysvals_, p.capture.info.storage_buffers);
-    const uint64_t fau_va = write_compute_fau(p.capture, Stage::Vertex);
-    const uint64_t local_va = recorder_.local_storage(p.tls_B);
-    Needs needs;
-    tables_.each_texture(Stage::Vertex, [&](LastJobs& image) { needs.reads(image); });
-    recorder_.begin_dispatch(needs);
     constexpr uint32_t kGroup = programs::kCaptureGroup;
-    run_compute(recorder_, {.shader = p.capture,
-                            .tables = tables,
-                            .fau_va = fau_va,
-                            .local_storage_va = local_va,
-                            .group = {kGroup, 1, 1},
-                            .groups = {(d.of_instance + kGroup - 1) / kGroup, d.instances, 1}});
-    recorder_.end_compute();
-    tables_.each_texture(Stage::Vertex, [&](LastJobs& image) {
-        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
-    });
+    record_job(Stage::Vertex, p.capture.info.storage_buffers,
+               {.shader = p.capture,
+                .group = {kGroup, 1, 1},
+                .groups = {(d.of_instance + kGroup - 1) / kGroup, d.instances, 1}});
     // Later draws may read what was captured.
     state_.dirty |= kPass;
 }

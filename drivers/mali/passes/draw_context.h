@@ -19,6 +19,8 @@
 namespace terrazzo::mali {
 
 /// Records passes and draws. MaliContext adds transfers.
+struct ComputeJob;
+
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
   public:
     void bind_program(pipe::Program*) final;
@@ -107,6 +109,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     // --- dispatch.cpp
     /// Runs the capture shader for the draw's vertices. The pass may begin anew.
     void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    /// Records a job of the compute queue with the stage's resources. Sets `tables`, `fau_va` and
+    /// `local_storage_va` of the job.
+    void record_job(Stage stage, uint32_t storage_buffers, ComputeJob job);
     /// The uniforms of a compute job.
     [[nodiscard]] uint64_t write_compute_fau(const ShaderPart& part, Stage stage);
     /// Sets the system values of the stage's slots.
