@@ -193,7 +193,12 @@ bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisample
     return true;
 }
 
-void set_up_line(const Primitive& r, RasterPrimitive* out) {
+// False: a corner is further away than the rasterizer can compute with.
+bool set_up_line(const Primitive& r, RasterPrimitive* out) {
+    constexpr int32_t kMax = pipe::raster::kMaxFixed;
+    for (unsigned i = 0; i < 2; ++i)
+        for (const int32_t c : r.corner[i])
+            if (c < -kMax || c > kMax) return false;
     const WindowVertex &a = r.vertex[0], &b = r.vertex[1];
     out->line_from = {r.corner[0][0], r.corner[0][1]};
     out->line_to = {r.corner[1][0], r.corner[1][1]};
@@ -209,9 +214,8 @@ void set_up_line(const Primitive& r, RasterPrimitive* out) {
     out->weight[0] = along(a.inv_w, 0);
     out->weight[1] = along(0, b.inv_w);
     out->weight[2] = {};
-    // Sizes that a program wrote to memory may be any numbers.
     constexpr float kWidest_px = 1 << 24;
-    const double wide = std::clamp(r.size_px, 1.0f, kWidest_px) + 1;
+    const double wide = r.size_px >= 1 ? std::min(r.size_px, kWidest_px) + 1 : 2;
     const auto low = [&](unsigned c) {
         return int32_t((std::min(r.corner[0][c], r.corner[1][c]) >> 8) - wide);
     };
@@ -219,6 +223,7 @@ void set_up_line(const Primitive& r, RasterPrimitive* out) {
         return int32_t((std::max(r.corner[0][c], r.corner[1][c]) >> 8) + wide + 1);
     };
     out->bounds = {low(0), low(1), high(0), high(1)};
+    return true;
 }
 
 void set_up_point(const Primitive& r, RasterPrimitive* out) {
@@ -249,7 +254,7 @@ bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,
         case PrimitiveKind::Triangle:
             return set_up_triangle(p, bias, multisampled, allow_avx2, out);
         case PrimitiveKind::Line:
-            set_up_line(p, out);
+            if (!set_up_line(p, out)) return false;
             break;
         case PrimitiveKind::Point:
             set_up_point(p, out);

@@ -58,7 +58,8 @@ struct DepthBias {
     return find_pixels(triangle.corner, multisampled, out);
 }
 
-/// Sets all members of *out that its kind uses. False: the primitive covers nothing. out->bounds has the
+/// Sets all members of *out that its kind uses. False: the primitive covers nothing. `p` may come from memory
+/// that a program wrote: it may have any numbers. out->bounds has the
 /// pixels whose centres or, if `multisampled`, any parts may be covered. allow_avx2 = false (for tests):
 /// works as on a CPU without AVX2, with the same results.
 [[nodiscard]] bool set_up_raster(const Primitive& p, const DepthBias& bias, bool multisampled,

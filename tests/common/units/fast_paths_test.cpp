@@ -120,6 +120,19 @@ TEST_CASE("units: edges: corners that would leave 64 bits, as a damaged record h
     p.vertex[1].x = p.vertex[2].y = 1;
     RasterPrimitive out;
     CHECK(!set_up_raster(p, {}, false, &out));
+    p.kind = PrimitiveKind::Line;
+    for (const bool multisampled : {false, true}) {
+        CHECK(!set_up_raster(p, {}, multisampled, &out));
+        p.corner[1][0] = pipe::raster::kMaxFixed;
+        for (const float size_px : {std::numeric_limits<float>::quiet_NaN(), -1.0f, 1e30f}) {
+            p.size_px = size_px;
+            REQUIRE(set_up_raster(p, {}, multisampled, &out));
+            out.bounds = {0, 0, 4, 4};
+            const SamplePattern middle = {};
+            CHECK(!quads_of([&](auto& quad) { return walk_quads(out, middle, out.bounds, quad); }).empty());
+        }
+        p.corner[1][0] = kFar;
+    }
 }
 
 namespace {
