@@ -121,6 +121,7 @@ TEST_CASE("units: edges: corners that would leave 64 bits, as a damaged record h
     RasterPrimitive out;
     CHECK(!set_up_raster(p, {}, false, &out));
     p.kind = PrimitiveKind::Line;
+    p.corner[0][1] = p.corner[1][1] = pipe::raster::kSubpixelHalf;
     for (const bool multisampled : {false, true}) {
         CHECK(!set_up_raster(p, {}, multisampled, &out));
         p.corner[1][0] = pipe::raster::kMaxFixed;
