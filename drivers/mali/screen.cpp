@@ -33,6 +33,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
     if (device().debug.has(pipe::DebugWord::Es3)) {
         caps_.gles_version = 30;
         caps_.max_color_targets = pipe::kMaxColorTargets;
+        caps_.reads_indirect_parameters = true;
     }
     make_defaults();
 }

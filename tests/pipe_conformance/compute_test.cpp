@@ -400,6 +400,63 @@ TEST_CASE("indirect draws: with and without indices, after a dispatch that wrote
     s.context->set_vertex_buffers({});
 }
 
+TEST_CASE("indirect draws: parameters name indices beyond the buffer, and end beyond their own buffer") {
+    Scene s;
+    if (s.older_than(31) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
+    const std::vector<Vertex> v = {s.at(0, 0), s.at(64, 0), s.at(0, 64), s.at(64, 64)};
+    const auto vertices = s.buffer(v.data(), v.size() * sizeof(Vertex));
+    const uint16_t order[] = {0, 1, 2, 1, 2, 3};
+    const auto indices = s.buffer(order, sizeof order);
+    // 1,000 indices, which begin with the second triangle.
+    const uint32_t p[] = {1000, 1, 3, 0, 0};
+    const auto parameters = s.buffer(p, sizeof p);
+    s.context->bind_program(s.program.get());
+    s.begin(0, 0, 1, 1);
+    const pipe::VertexBuffer binding{vertices.get(), 0, sizeof(Vertex)};
+    s.context->set_vertex_buffers({&binding, 1});
+    pipe::DrawInfo info{.mode = pipe::Primitive::Triangles,
+                        .index_type = pipe::IndexType::U16,
+                        .index_buffer = indices.get()};
+    info.indirect = {parameters.get(), 4, 20};
+    s.context->draw(info, {});  // draws nothing
+    info.indirect = {parameters.get(), 0, 20};
+    s.context->draw(info, {});
+    s.context->set_vertex_buffers({});
+    const auto pixels = s.pixels();
+    CHECK(pixels[64 * 60 + 60] == 0xffffffff);
+    CHECK(pixels[64 * 4 + 4] == 0xffff0000);
+}
+
+TEST_CASE("indirect draws: attributes of instances, any divisor, and vertices that follow a direct draw") {
+    Scene s;
+    if (s.older_than(31) || lacks(!s.caps().reads_indirect_parameters, "indirect draws")) return;
+    // The colours of instances: element instance / 2 + 1.
+    const std::vector<Vertex> v = {s.at(0, 0), s.at(64, 0), s.at(0, 64), s.at(64, 64)};
+    const float colors[] = {1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 1};
+    const auto vertices = s.buffer(v.data(), v.size() * sizeof(Vertex)),
+               of_instances = s.buffer(colors, sizeof colors);
+    const uint32_t p[] = {4, 4, 0, 1, 4, 2, 0, 1};
+    const auto parameters = s.buffer(p, sizeof p);
+    pipe::VertexLayoutDesc d;
+    d.count = 2;
+    d.elements[0] = {.format = pipe::Format::R32G32B32A32_FLOAT};
+    d.elements[1] = {.format = pipe::Format::R32G32B32A32_FLOAT, .buffer = 1, .divisor = 2};
+    const auto layout = s.screen->create_vertex_layout(d);
+    s.context->bind_program(s.program.get());
+    s.context->bind_vertex_layout(layout.get());
+    const pipe::VertexBuffer bindings[] = {{vertices.get(), 0, sizeof(Vertex)}, {of_instances.get(), 0, 16}};
+    for (const uint32_t draw : {0u, 1u}) {
+        CAPTURE(draw);
+        s.begin(0, 0, 0, 0);
+        s.context->set_vertex_buffers(bindings);
+        s.context->draw(
+            {.mode = pipe::Primitive::TriangleStrip, .indirect = {parameters.get(), draw * 16, 16}}, {});
+        s.context->set_vertex_buffers({});
+        CHECK(s.pixels()[64 * 32 + 32] == (draw ? kGreenPixel : kBluePixel));
+    }
+    s.context->bind_vertex_layout(nullptr);
+}
+
 TEST_CASE("texture buffers: texels of a range, and their number") {
     Scene s;
     if (s.older_than(31)) return;

@@ -2,20 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Work of the compute queue: dispatches, and captures of vertices (transform feedback).
+#include <algorithm>
 #include <bit>
 
 #include "drivers/mali/passes/compute_job.h"
 #include "drivers/mali/passes/draw_context.h"
 
 namespace terrazzo::mali {
-
-namespace {
-
-SysvalValues::StorageBuffer buffer_at(uint64_t va, uint64_t size_B) {
-    return {uint32_t(va), uint32_t(va >> 32), uint32_t(std::min<uint64_t>(size_B, UINT32_MAX))};
-}
-
-}  // namespace
 
 /// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents other
 /// contexts from replacing the memory before submission, so its address stays valid.
@@ -66,11 +59,25 @@ uint64_t DrawContext::write_compute_fau(const ShaderPart& part, Stage stage) {
     return p.va;
 }
 
+void DrawContext::find_group_counts(const ShaderPart& part, ComputeJob* job) const {
+    using enum compiler::Sysval;
+    const std::vector<compiler::UniformWord>& fau = part.info.fau;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+        const uint32_t value = uint32_t(NumWorkGroupsX) + axis;
+        const auto at = std::ranges::find_if(fau, [&](const compiler::UniformWord& w) {
+            return w.kind == compiler::UniformWord::Kind::Sysval && w.value == value;
+        });
+        if (at != fau.end()) job->copies_va[axis][0] = job->fau_va + 4 * uint64_t(at - fau.begin());
+        if (part.info.reads_system_block) job->copies_va[axis][1] = tables_.system_block_va() + 4 * value;
+    }
+}
+
 void DrawContext::record_job(Stage stage, uint32_t storage_buffers, ComputeJob job) {
     find_slots(stage);
     job.tables = tables_.compute(stage, sysvals_, storage_buffers);
     job.fau_va = write_compute_fau(job.shader, stage);
     job.local_storage_va = recorder_.local_storage(state_.program->tls_B);
+    if (job.indirect_va) find_group_counts(job.shader, &job);
     Needs needs;
     tables_.each_texture(stage, [&](LastJobs& image) { needs.reads(image); });
     recorder_.begin_dispatch(needs);
@@ -83,19 +90,27 @@ void DrawContext::record_job(Stage stage, uint32_t storage_buffers, ComputeJob j
 
 void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     if (in_pass_) return log_(pipe::Severity::Error, "mali: dispatch inside a render pass");
-    if (info.indirect.resource) return unsupported("an indirect dispatch");
     if (!state_.program || !state_.program->compute.present) return;
-    if (!info.groups[0] || !info.groups[1] || !info.groups[2]) return;
+    const pipe::BufferRange& parameters = info.indirect;
+    const bool indirect = parameters.resource;
+    if (!indirect && (!info.groups[0] || !info.groups[1] || !info.groups[2])) return;
+    if (indirect && parameters.offset_B + sizeof info.groups > parameters.resource->desc.width) return;
     make_views_plain();
     end_pass();
     const MaliProgram& p = *state_.program;
     recorder_.hold(p);
     std::copy_n(info.groups, 3, sysvals_.workgroups);
+    uint64_t indirect_va = 0;
+    if (indirect) {
+        MaliResource& r = mali(*parameters.resource);
+        recorder_.read_as_packed(r, [&] { indirect_va = r.va() + parameters.offset_B; });
+    }
     const uint32_t* const group = p.compute.info.workgroup_size;
     record_job(Stage::Compute, p.stages[Stage::Compute].storage_buffers,
                {.shader = p.compute,
                 .group = {group[0], group[1], group[2]},
-                .groups = {info.groups[0], info.groups[1], info.groups[2]}});
+                .groups = {info.groups[0], info.groups[1], info.groups[2]},
+                .indirect_va = indirect_va});
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 

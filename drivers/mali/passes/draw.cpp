@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "drivers/common/context/indirect_draw.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/program/blend_shader.h"
@@ -60,23 +61,34 @@ int32_t to_px(float v) {
 
 }  // namespace
 
-void DrawContext::refuse_draw(const pipe::DrawInfo& info) const {
-    if (!in_pass_)
-        log_(pipe::Severity::Error, "mali: draw outside a render pass");
-    else if (info.indirect.resource)
-        unsupported("an indirect draw");
-    else
-        unsupported("an adjacency primitive or a patch");
+/// Converted and captured vertices, and primitives that a query counts, are found by the CPU. Attributes of
+/// instances begin with the first instance, which is in their descriptors (write_attributes): the command
+/// stream cannot multiply it by their strides, and gl_InstanceID would include Mali's instance_offset.
+bool DrawContext::needs_parameters() {
+    if (state_.dirty & kVertexTables) choose_converted();
+    return tables_.converted.any() || (captured_.is_set() && state_.program->capture.present) ||
+           queries_.open.generated || (state_.layout->instanced & state_.program->attributes);
 }
 
-inline bool DrawContext::drawable(const pipe::DrawInfo& info) const {
-    if (!in_pass_ || info.indirect.resource || info.mode > kLastMode) [[unlikely]] {
-        refuse_draw(info);
-        return false;
-    }
-    // Without a program or a written position the result is undefined: nothing is drawn.
-    return state_.program && state_.program->position.present &&
+void DrawContext::draw_directly(const pipe::DrawInfo& info) {
+    contexts::DirectDraw d;
+    if (contexts::read_parameters(*this, info, &d)) draw(d.info, {&d.range, 1});
+}
+
+inline bool DrawContext::is_usual(const pipe::DrawInfo& info) const {
+    return in_pass_ && !info.indirect.resource && info.mode <= kLastMode && state_.program &&
+           state_.program->position.present &&
            (info.index_type == pipe::IndexType::None || info.index_buffer);
+}
+
+void DrawContext::draw_unusual(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    if (!in_pass_) return log_(pipe::Severity::Error, "mali: draw outside a render pass");
+    if (!state_.program || (info.index_type != pipe::IndexType::None && !info.index_buffer)) return;
+    if (info.mode > kLastMode) return unsupported("an adjacency primitive or a patch");
+    // Without a written position the result is undefined: nothing is drawn.
+    if (!state_.program->position.present) return;
+    if (info.indirect.resource && needs_parameters()) return draw_directly(info);
+    draw_now(info, ranges);
 }
 
 void DrawContext::find_clip() {
@@ -324,10 +336,13 @@ inline const SysvalValues& DrawContext::system_values(Stage stage) {
     return sysvals_;
 }
 
+void DrawContext::choose_converted() {
+    tables_.converted.choose(attributes_to_convert(*state_.layout, state_.vertex_buffers) &
+                             state_.program->attributes);
+}
+
 bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (state_.dirty & kVertexTables)
-        tables_.converted.choose(attributes_to_convert(*state_.layout, state_.vertex_buffers) &
-                                 state_.program->attributes);
+    if (state_.dirty & kVertexTables) choose_converted();
     if (tables_.converted.any()) {
         if (!tables_.converted.find({state_.layout->desc, state_.vertex_buffers}, info, ranges)) return false;
         state_.dirty |= kVertexTables;
@@ -337,7 +352,12 @@ bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const p
 }
 
 void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (!drawable(info)) return;
+    if (!is_usual(info)) [[unlikely]]
+        return draw_unusual(info, ranges);
+    draw_now(info, ranges);
+}
+
+inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     for (const pipe::DrawRange& range : ranges)
         queries_.open.primitives +=
             uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
@@ -356,10 +376,34 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
         (void)submit();
 }
 
+/// The command stream loads the registers that a direct draw sets. The size of the index array limits what is
+/// read of the indices, and descriptors limit what is read of vertices.
+void DrawContext::emit_indirect_draw(const pipe::DrawInfo& info, uint64_t run) {
+    const pipe::BufferRange& parameters = info.indirect;
+    MaliResource& r = mali(*parameters.resource);
+    if (parameters.offset_B + contexts::parameters_B(info) > r.desc.width) return;
+    constexpr unsigned kFrom = kScratchRegister + 12;
+    static_assert(R::instance_count == R::index_count + 1 && R::index_offset == R::index_count + 2 &&
+                  R::vertex_offset == R::index_count + 3);
+    CsBuilder& b = recorder_.vertex;
+    uint64_t va = 0;
+    recorder_.read_as_packed(r, [&] { va = r.va() + parameters.offset_B; });
+    b.set64(kFrom, va);
+    if (info.index_type != pipe::IndexType::None) {
+        b.load(R::index_count, 4, kFrom, 0);
+    } else {
+        b.load(R::index_count, 2, kFrom, 0);
+        b.load(R::vertex_offset, 1, kFrom, 8);
+        b.set32(R::index_offset, 0);
+    }
+    b.wait(1u << kSlotLoadStore);
+    b.emit_word(run);
+    pass_.count_draw(recorder_.queue().heap_limit_B());  // unknown: as if it may exhaust the heap
+}
+
 void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     CsBuilder& b = recorder_.vertex;
     const uint64_t run = run_ | kModeBits[unsigned(info.mode)] | kIndexBits[unsigned(info.index_type)];
-    b.set32(R::instance_count, info.instance_count);
     const bool indexed = info.index_type != pipe::IndexType::None;
     if (indexed) {
         MaliResource& r = mali(*info.index_buffer);
@@ -372,6 +416,9 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
     } else {
         b.set32(R::index_array_size, 0);
     }
+    if (info.indirect.resource) [[unlikely]]
+        return emit_indirect_draw(info, run);
+    b.set32(R::instance_count, info.instance_count);
     for (const pipe::DrawRange& range : ranges) {
         if (!range.count || !info.instance_count) continue;
         b.set32(R::index_count, range.count);

@@ -80,13 +80,19 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
     // --- draw.cpp
-    [[nodiscard]] bool drawable(const pipe::DrawInfo& info) const;
-    void refuse_draw(const pipe::DrawInfo& info) const;
+    [[nodiscard]] bool is_usual(const pipe::DrawInfo& info) const;
+    void draw_unusual(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    /// Whether the CPU must know the parameters of an indirect draw.
+    [[nodiscard]] bool needs_parameters();
+    /// Makes an indirect draw for which the CPU reads the parameters.
+    void draw_directly(const pipe::DrawInfo& info);
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
     /// Called before prepare() if vertex tables are dirty, or draws are captured. False: there is nothing to
     /// draw.
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void choose_converted();
     void touch_slots();
     const SysvalValues& system_values(Stage stage);
     void pack_program();
@@ -105,6 +111,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void pack_flags(PrimitiveClass primitive, bool restart);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void emit_indirect_draw(const pipe::DrawInfo& info, uint64_t run);
 
     // --- dispatch.cpp
     /// Runs the capture shader for the draw's vertices. The pass may begin anew.
@@ -112,6 +119,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Records a job of the compute queue with the stage's resources. Sets `tables`, `fau_va` and
     /// `local_storage_va` of the job.
     void record_job(Stage stage, uint32_t storage_buffers, ComputeJob job);
+    /// Sets `copies_va` of an indirect job.
+    void find_group_counts(const ShaderPart& part, ComputeJob* job) const;
     /// The uniforms of a compute job.
     [[nodiscard]] uint64_t write_compute_fau(const ShaderPart& part, Stage stage);
     /// Sets the system values of the stage's slots.

@@ -180,9 +180,10 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
     }
     if (s.blocks || s.system_block) write_blocks(stage, uniform_words);
     if (s.uniform_buffer) write_default_block(stage, p.va + at, p.cpu + at, uniform_words);
+    system_block_va_ = s.system_block ? p.va + at + block_B : 0;
     if (s.system_block) {
         std::memcpy(p.cpu + at + block_B, &values, sizeof values);
-        write_buffer(p.va + at + block_B, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
+        write_buffer(system_block_va_, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
     }
     if (attributes) write_vertices(attributes, attribute_words, buffer_words);
     if (s.texture_count) {

@@ -33,6 +33,8 @@ class Tables : contexts::ContextPart<StateTypes> {
     [[nodiscard]] uint64_t compute(pipe::Stage stage, const SysvalValues& values, uint32_t storage) {
         return write(stage, values, storage);
     }
+    /// The address of the system values in the tables that were written last; 0: they have none.
+    [[nodiscard]] uint64_t system_block_va() const { return system_block_va_; }
     /// Records the dependencies of the pass on work that drew or copied into the stage's textures.
     void order_textures(pipe::Stage stage);
     /// Calls f(image) for each texture that the stage reads.
@@ -51,6 +53,7 @@ class Tables : contexts::ContextPart<StateTypes> {
     void write_storage(const SysvalValues& values, uint8_t* descriptors, uint32_t count);
 
     PackedVertexTables packed_;
+    uint64_t system_block_va_ = 0;
 };
 
 }  // namespace terrazzo::mali

@@ -5,6 +5,7 @@
 // uniforms.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 
 #include "drivers/common/context/bound_state.h"
@@ -32,6 +33,9 @@ struct SysvalValues {
     uint32_t texture_size[compiler::kSizedTextures][4] = {}, image_size[ir::kMaxImages][4] = {};
 };
 static_assert(sizeof(SysvalValues) == compiler::kSysvalCount * 4);
+[[nodiscard]] inline SysvalValues::StorageBuffer buffer_at(uint64_t va, uint64_t size_B) {
+    return {uint32_t(va), uint32_t(va >> 32), uint32_t(std::min<uint64_t>(size_B, UINT32_MAX))};
+}
 
 /// One compiled part of a program.
 struct ShaderPart {

@@ -155,6 +155,19 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads and stores must be waited f
     CHECK(says("r5 is overwritten before"));
 }
 
+TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads of what a compute job wrote are ordered after it") {
+    const unsigned other = 2;
+    (void)shared.order.begin_job(other);
+    shared.order.stored(other, ArraySpace::kData + 4, 4);
+    for (const uint32_t mask : {1u, 2u}) {
+        move(20, ArraySpace::kData).slot(2, 3);
+        op(hw::CsLoadMultiple{.mask = mask, .address = 20, .base_register = 4}).wait(1 << 3);
+        CHECK(run() == (mask == 1 ? RunStatus::Done : RunStatus::Fault));
+    }
+    CHECK(says("LOAD_MULTIPLE"));
+    CHECK(says("a compute job that may still write it was not waited for"));
+}
+
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait that it needs") {
     const auto frame = [&](bool wait_tiler, bool wait_fragment, bool wait_sync) {
         hw::CsHeapOperation started;

@@ -99,6 +99,26 @@ TEST_CASE("order: fragment jobs may use computed memory after a wait") {
     CHECK(order.busy(kFragment, kImage) == nullptr);
 }
 
+TEST_CASE("order: a front end loads computed memory after a wait, and its own queue's, too") {
+    for (const unsigned queue : {kFragment, kCompute}) {
+        CAPTURE(queue);
+        Order order;
+        CHECK(order.load(queue, kImage, 16) == nullptr);
+        const uint64_t job = order.begin_job(kCompute);
+        order.stored(kCompute, kImage + 12, 4);
+        CHECK(says(order.load(queue, kImage, 16), "was not waited for"));
+        CHECK(order.load(queue, kImage, 12) == nullptr);
+        CHECK(order.load(queue, kImage + 16, 4) == nullptr);
+        if (queue == kCompute)
+            order.finish_jobs(queue, job);
+        else
+            follow(order, queue, kCompute, 1, false);
+        CHECK(says(order.load(queue, kImage, 16), "without a FLUSH_CACHE2"));
+        order.flush(queue, job, true, true);
+        CHECK(order.load(queue, kImage, 16) == nullptr);
+    }
+}
+
 TEST_CASE("order: a queue that waits for another also knows the jobs that this one has waited for") {
     Order order;
     const uint64_t job = order.begin_job(kFragment);

@@ -105,6 +105,32 @@ TEST_CASE_FIXTURE(GridFixture, "vertices: those of several segments are shaded o
     CHECK(again == expected);
 }
 
+TEST_CASE_FIXTURE(GridFixture, "vertices: indices beyond the array are 0") {
+    // The last triangle of the grid has vertex 0 in place of all corners, or of the last one.
+    for (const unsigned beyond : {1u, 3u}) {
+        CAPTURE(beyond);
+        std::vector<uint16_t> inside = indices;
+        std::fill(inside.end() - beyond, inside.end(), uint16_t(0));
+        std::swap(inside, indices);
+        new_frame();
+        vertices(corners);
+        index_array();
+        REQUIRE(draw() == JobStatus::Done);
+        const std::vector<uint8_t> expected = picture();
+        std::swap(inside, indices);
+        new_frame();
+        index_array();
+        registers.r[hw::IdvsRegisters::index_array_size] -= 2 * beyond;
+        REQUIRE(draw() == JobStatus::Done);
+        CHECK(picture() == expected);
+    }
+    // The first index may be beyond, too, with counts up to the largest.
+    new_frame();
+    registers.r[hw::IdvsRegisters::index_offset] = ~0u;
+    registers.r[hw::IdvsRegisters::index_count] = 300;
+    CHECK(draw() == JobStatus::Done);
+}
+
 TEST_CASE(
     "vertices: draws on several threads write the same memory as on one thread, also after an exhausted "
     "heap") {

@@ -5,6 +5,7 @@
 // asynchronously: the stream continues.
 #include <algorithm>
 #include <atomic>
+#include <bit>
 
 #include "drivers/common/host/commands.h"
 #include "drivers/mali/sim/csf/front_end.h"
@@ -109,6 +110,10 @@ struct FrontEnd::Streams {
         if (from % 4)
             return f.fail(ExceptionCode::CS_INSTR_INVALID,
                           "address of a load or store is not a multiple of 4");
+        const auto size_B = uint64_t(std::bit_width(i.mask)) * 4;
+        if (const char* why = store ? nullptr : f.progress_.order.load(f.queue_, from, size_B))
+            return f.fail(ExceptionCode::CS_UNRECOVERABLE,
+                          "LOAD_MULTIPLE: memory at " + host::hex_text(from) + " " + why);
         Window& memory = f.machine_.memory;
         for (unsigned n = 0; n < 16; ++n) {
             if (!(i.mask >> n & 1)) continue;

@@ -149,19 +149,11 @@ class Order {
             return "is read, and a fragment job that may still draw it was not waited for";
         if (k.flushed[w.queue] < w.job)
             return "is read without a FLUSH_CACHE2 after the fragment job that drew it";
-        for (auto page = stored_.lower_bound(va / kPage_B);
-             page != stored_.end() && page->first * kPage_B < va + size_B; ++page) {
-            for (const Stores& stores : page->second) {
-                const Work& s = stores.by;
-                if (stores.begin >= va + size_B || stores.end <= va) continue;
-                if (s == Work{queue % kQueues, job(queue)}) continue;
-                if (k.done[s.queue] < s.job)
-                    return "is read, and a compute job that may still write it was not waited for";
-                if (k.flushed[s.queue] < s.job)
-                    return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
-            }
-        }
-        return nullptr;
+        return read_stored(queue, va, size_B, {queue % kQueues, job(queue)});
+    }
+    /// The same for loads of the queue's front end, which are not noted.
+    [[nodiscard]] const char* load(unsigned queue, uint64_t va, uint64_t size_B) {
+        return stored_.empty() ? nullptr : read_stored(queue, va, size_B, {});
     }
 
     /// The counts of a tiler heap: passes that have begun and not been drawn, and those of them that have
@@ -210,6 +202,22 @@ class Order {
             for (const Stores& s : page->second)
                 if (s.begin < va + size_B && va < s.end && runs(s.by))
                     return "is stored to while a compute job before may still do so: it was not waited for";
+        return nullptr;
+    }
+    /// `by`: the job that reads, whose own stores need no wait.
+    [[nodiscard]] const char* read_stored(unsigned queue, uint64_t va, uint64_t size_B, const Work& by) {
+        const Knowledge& k = of(queue);
+        for (auto page = stored_.lower_bound(va / kPage_B);
+             page != stored_.end() && page->first * kPage_B < va + size_B; ++page) {
+            for (const Stores& stores : page->second) {
+                const Work& s = stores.by;
+                if (stores.begin >= va + size_B || stores.end <= va || s == by) continue;
+                if (k.done[s.queue] < s.job)
+                    return "is read, and a compute job that may still write it was not waited for";
+                if (k.flushed[s.queue] < s.job)
+                    return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
+            }
+        }
         return nullptr;
     }
     Knowledge& of(unsigned queue) { return knowledge_[queue % kQueues]; }

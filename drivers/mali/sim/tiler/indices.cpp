@@ -4,6 +4,8 @@
 // Source: Mesa 25.0.7, genxml/v10.xml (draw modes, index types).
 #include "drivers/mali/sim/tiler/indices.h"
 
+#include <algorithm>
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -42,20 +44,19 @@ std::optional<Topology> topology_of(DrawMode mode) {
     return std::nullopt;
 }
 
+/// The count may come from memory that shaders wrote: indices beyond the array are 0.
 bool fetch_indices(Window& memory, const IndexSource& s, units::VertexRuns* out, Fault* fault) {
     const unsigned size = index_B(s.type);
-    if ((uint64_t(s.first) + s.count) * size > s.size_B)
-        return report(fault, "indices [" + std::to_string(s.first) + ", " +
-                                 std::to_string(uint64_t(s.first) + s.count) + ") of " +
-                                 std::to_string(size) + " bytes are beyond the index array's " +
-                                 std::to_string(s.size_B) + " bytes");
     if (s.va % size) return report(fault, "the index array at " + hex_text(s.va) + " is not aligned");
     const uint32_t restart = size == 4 ? ~0u : (1u << 8 * size) - 1;
-    return units::read_indices(memory,
-                               {s.va + uint64_t(s.first) * size, size, s.count, s.vertex_offset,
-                                s.restart ? std::optional(restart) : std::nullopt},
-                               out) ||
-           report_access(fault, memory, "index array");
+    const uint32_t all = s.size_B / size, inside = std::min(s.count, all - std::min(s.first, all));
+    if (!units::read_indices(memory,
+                             {s.va + uint64_t(s.first) * size, size, inside, s.vertex_offset,
+                              s.restart ? std::optional(restart) : std::nullopt},
+                             out))
+        return report_access(fault, memory, "index array");
+    out->ids.insert(out->ids.end(), s.count - inside, uint32_t(s.vertex_offset));
+    return true;
 }
 
 }  // namespace
