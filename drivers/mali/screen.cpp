@@ -34,6 +34,8 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
         caps_.gles_version = 30;
         caps_.max_color_targets = pipe::kMaxColorTargets;
         caps_.reads_indirect_parameters = true;
+        caps_.later_stages = true;
+        caps_.later_stages_store = false;  // kernels of geometry stages run twice
     }
     make_defaults();
 }

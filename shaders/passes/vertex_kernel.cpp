@@ -30,6 +30,7 @@ class VertexKernel {
         prologue();
         for_each(s_.body, [&](Instr* i) {
             if (i->op == Op::StoreOutput) store(i);
+            if (i->op == Op::LoadInput) fetch(i);
             if (i->op == Op::LoadSysval) sysval(i);
         });
     }
@@ -118,6 +119,16 @@ class VertexKernel {
         erase(i);
     }
 
+    void fetch(Instr* i) {
+        const Type type = i->result()->type;
+        Value* const operands[] = {vertex_, instance_};
+        Instr* const load = s_.create(Op::LoadInput, operands, {&type, 1});
+        load->u.io = i->u.io;
+        insert_before(i, load);
+        replace_uses(i->result(), load->result());
+        erase(i);
+    }
+
     void sysval(Instr* i) {
         b_.set_before(i);
         b_.line = i->line;
@@ -150,7 +161,7 @@ class VertexKernel {
 bool vertex_kernel(Shader& s, const VertexKernelOptions& options) {
     bool loads = false;
     for_each(s.body, [&](Instr* i) { loads |= i->op == Op::LoadInput; });
-    if (loads) return false;
+    if (loads && !options.keeps_inputs) return false;
     VertexKernel(s, options).run();
     return true;
 }

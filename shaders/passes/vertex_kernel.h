@@ -39,11 +39,14 @@ struct VertexKernelOptions {
     Assembly assembly = Assembly::List;
     unsigned index_B = 0;  // 1, 2 or 4: kInput has indices of this size; 0: vertices have consecutive numbers
     uint64_t slots = 0;    // VaryingSlots of a record, StageRecords::slots_in of the next stage
+    /// The device fetches attributes in compute shaders, too: LoadInput stays, with the vertex and the
+    /// instance as its operands.
+    bool keeps_inputs = false;
 };
 
-/// `s` is a linked vertex stage without LoadInput; it becomes a compute shader. Outputs that are not in
-/// `slots` are not stored; slots that the stage does not write stay as they are in memory. Call simplifying
-/// passes and gather_info afterwards. False, and `s` is unchanged: it loads inputs.
+/// `s` is a linked vertex stage, without LoadInput unless `keeps_inputs`; it becomes a compute shader.
+/// Outputs that are not in `slots` are not stored; slots that the stage does not write stay as they are in
+/// memory. Call simplifying passes and gather_info afterwards. False, and `s` is unchanged: it loads inputs.
 [[nodiscard]] bool vertex_kernel(Shader& s, const VertexKernelOptions& options);
 
 }  // namespace terrazzo::ir

@@ -151,6 +151,58 @@ TEST_CASE("geometry shaders: their output is captured and counted") {
     CHECK(got[12][3] == 0);
 }
 
+TEST_CASE("geometry shaders: indices with restarts, instances, and a triangle's neighbours") {
+    Scene s(32, 32);
+    if (no_later_stages(s)) return;
+    // A square of 4 pixels at each corner of the triangle; blue is the x of the last neighbour.
+    const auto program = link_stages(
+        s,
+        {{Stage::Vertex,
+          "layout(location = 0) in vec4 position; layout(location = 1) in vec4 color; out vec4 v;"
+          "void main() { gl_Position = position + vec4(0.0, float(gl_InstanceID), 0.0, 0.0); v = color; }"},
+         {Stage::Geometry,
+          "layout(triangles_adjacency) in; layout(triangle_strip, max_vertices = 12) out; in vec4 v[]; "
+          "out vec4 c;"
+          "void main() { for (int i = 0; i < 12; ++i) { gl_Position = gl_in[i / 4 * 2].gl_Position +"
+          "    vec4(float(i & 1), float(i >> 1 & 1), 0.0, 0.0) * 0.25;"
+          "  c = vec4(float(i / 4) * 0.5, float(gl_PrimitiveIDIn), v[5].b, 1.0); EmitVertex();"
+          "  if (i % 4 == 3) EndPrimitive(); } }"},
+         {Stage::Fragment, kStageFragment}});
+    s.context->bind_program(program.get());
+    std::vector<Vertex> v = {s.at(0, 0), s.at(8, 0), s.at(0, 8), s.at(16, 0), s.at(24, 0), s.at(16, 8)};
+    for (Vertex& i : v)
+        i.color[2] = 0;
+    v[5].color[2] = 1;
+    const uint16_t order[] = {0, 3, 1, 3, 2, 5, 0xffff, 3, 0, 4, 0, 5, 0};
+    const auto vertices = s.buffer(v.data(), v.size() * sizeof(Vertex)),
+               indices = s.buffer(order, sizeof order);
+    const pipe::VertexBuffer binding{vertices.get(), 0, sizeof(Vertex)};
+    s.begin();
+    s.context->set_vertex_buffers({&binding, 1});
+    const pipe::DrawRange range{0, 13, 0};
+    s.context->draw({.mode = pipe::Primitive::TrianglesAdjacency,
+                     .index_type = pipe::IndexType::U16,
+                     .primitive_restart = true,
+                     .index_buffer = indices.get(),
+                     .instance_count = 2},
+                    {&range, 1});
+    s.context->set_vertex_buffers({});
+    const auto pixels = s.pixels();
+    for (uint32_t y = 0; y < 32; ++y)
+        for (uint32_t x = 0; x < 32; ++x) {
+            // The corners of each triangle are at (0, 0), (8, 0) and (0, 8) of its quarter.
+            const uint32_t i = x % 16, j = y % 16, red[] = {0, 0x80, 0xff};
+            const int corner = i < 4 && j < 4              ? 0
+                               : i >= 8 && i < 12 && j < 4 ? 1
+                               : i < 4 && j >= 8 && j < 12 ? 2
+                                                           : -1;
+            const uint32_t color = x < 16 ? 0xffff0000 : 0xff00ff00;
+            CAPTURE(x);
+            CAPTURE(y);
+            CHECK(pixels[y * 32 + x] == (corner < 0 ? 0 : color | red[corner]));
+        }
+}
+
 TEST_CASE("tessellation: more patches than one subdraw can have, of two sizes") {
     Scene s(64, 64);
     if (no_later_stages(s)) return;

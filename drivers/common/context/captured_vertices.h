@@ -7,7 +7,7 @@
 
 #include <span>
 
-#include "drivers/common/images/access.h"
+#include "drivers/common/context/vertex_list.h"
 #include "drivers/common/program/capture.h"
 
 namespace terrazzo::contexts {
@@ -37,17 +37,25 @@ class CapturedVertices {
                             std::span<const uint32_t> stride_dw, Draw* out);
     static constexpr uint32_t kState_B = sizeof(programs::CaptureState);
 
+    /// What kernels of later stages capture (programs::Kernel::Capture): primitives that earlier draws wrote,
+    /// and those that are written now.
+    struct Kernel {
+        uint64_t before = 0, primitives = 0;
+        std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs;  // as Draw::outputs
+    };
+    /// Counts primitives as captured, as many as fit.
+    [[nodiscard]] Kernel add(uint64_t primitives, uint32_t of_primitive, std::span<const uint32_t> stride_dw);
+
   private:
     [[nodiscard]] uint64_t room(std::span<const uint32_t> stride_dw) const;
-    void add_range(const pipe::DrawInfo& info, const pipe::DrawRange& range, uint64_t most);
-    void add_primitives(pipe::Primitive mode, std::span<const uint32_t> vertices, uint64_t most);
+    [[nodiscard]] std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs(
+        uint64_t written, std::span<const uint32_t> stride_dw);
 
     images::ImageAccess& context_;
     std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges_;
     bool set_ = false;
-    uint64_t before_ = 0;           // vertices that were captured since set()
-    std::vector<uint32_t> listed_;  // of an instance, in the order of independent primitives
-    std::vector<uint32_t> run_;     // the vertices between two restarts
+    uint64_t before_ = 0;  // vertices that were captured since set()
+    VertexList list_;
 };
 
 }  // namespace terrazzo::contexts

@@ -81,7 +81,7 @@ const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, Word first
 }
 
 void Selector::load_input(const ir::Instr& i) {
-    if (i.operand_count != (part_ == Part::Compute ? 1 : 0))
+    if (part_ == Part::Compute ? i.operand_count < 1 || i.operand_count > 2 : i.operand_count != 0)
         return f_.fail("mali: inputs of other vertices are not compiled");
     if (i.result()->type != ir::Type::F32 && i.result()->type != ir::Type::I32)
         return f_.fail("mali: inputs of 16 bits are not compiled");
@@ -110,7 +110,9 @@ void Selector::load_attribute(const ir::Instr& i) {
         p.set_immediate(Imm::kTable, int32_t(Table::Attributes));
         info_.attributes |= 1u << io.slot;
         const Ref number = vertex ? in_register(use(vertex)) : preload(kVertexIdRegister);
-        const Ref instance = preload(captured ? kGlobalIdYRegister : kInstanceIdRegister);
+        const Ref instance = i.operand_count == 2
+                                 ? in_register(use(i.operand(1)))
+                                 : preload(captured ? kGlobalIdYRegister : kInstanceIdRegister);
         known = add_loaded(i.op, key, message(p, {number, instance}, count), count);
     }
     set(i.result(), Ref::word(known->first + io.component));

@@ -66,8 +66,14 @@ int32_t to_px(float v) {
 /// stream cannot multiply it by their strides, and gl_InstanceID would include Mali's instance_offset.
 bool DrawContext::needs_parameters() {
     if (state_.dirty & kVertexTables) choose_converted();
-    return tables_.converted.any() || (captured_.is_set() && state_.program->capture.present) ||
-           queries_.open.generated || (state_.layout->instanced & state_.program->attributes);
+    return state_.program->drawn || tables_.converted.any() ||
+           (captured_.is_set() && state_.program->capture.present) || queries_.open.generated ||
+           (state_.layout->instanced & state_.program->attributes);
+}
+
+void DrawContext::begin_instances(uint32_t first) {
+    tables_.first_instance = first;
+    if (state_.layout->instanced) state_.dirty |= kVertexTables;
 }
 
 void DrawContext::draw_directly(const pipe::DrawInfo& info) {
@@ -84,10 +90,12 @@ inline bool DrawContext::is_usual(const pipe::DrawInfo& info) const {
 void DrawContext::draw_unusual(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
     if (!in_pass_) return log_(pipe::Severity::Error, "mali: draw outside a render pass");
     if (!state_.program || (info.index_type != pipe::IndexType::None && !info.index_buffer)) return;
-    if (info.mode > kLastMode) return unsupported("an adjacency primitive or a patch");
+    const bool kernels = bool(state_.program->drawn);
+    if (info.mode > kLastMode && !kernels) return unsupported("an adjacency primitive or a patch");
     // Without a written position the result is undefined: nothing is drawn.
-    if (!state_.program->position.present) return;
+    if (!state_.program->position.present && !kernels) return;
     if (info.indirect.resource && needs_parameters()) return draw_directly(info);
+    if (kernels) return draw_kernels(info, ranges);
     draw_now(info, ranges);
 }
 
@@ -246,12 +254,10 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     hw::PrimitiveFlags p;
     p.primitive_restart = restart;
     p.low_depth_cull = p.high_depth_cull = !state_.raster->desc.depth_clamp;
-    if (sizes) {
-        p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
-        p.position_fifo_format = hw::FifoFormat::Extended;
-    } else {
-        p.position_fifo_format = hw::FifoFormat::Basic;
-    }
+    const bool layers = state_.program->position_part(sizes).info.writes_layer;
+    p.layer_index_enable = layers && pass_.layers() > 1;
+    if (sizes) p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
+    p.position_fifo_format = sizes || layers ? hw::FifoFormat::Extended : hw::FifoFormat::Basic;
     b.set32(R::primitive_flags, word_of(p));
     b.set64(R::position_spd, state_.program->position_part(sizes).spd_va());
     const float size_px = primitive == PrimitiveClass::Lines ? state_.raster->desc.line_width_px
@@ -364,10 +370,8 @@ inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pi
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
-    if (info.first_instance != tables_.first_instance) [[unlikely]] {
-        tables_.first_instance = info.first_instance;
-        if (state_.layout->instanced) state_.dirty |= kVertexTables;
-    }
+    if (info.first_instance != tables_.first_instance) [[unlikely]]
+        begin_instances(info.first_instance);
     if ((state_.dirty & (kVertexTables | kCapture)) || tables_.converted.any())
         if (!prepare_vertices(info, ranges)) return;
     if (!prepare(primitive, info.primitive_restart)) return;

@@ -9,7 +9,7 @@
 // again (CsBuilder).
 #pragma once
 
-#include "drivers/common/context/captured_vertices.h"
+#include "drivers/common/context/kernel_draws.h"
 #include "drivers/common/context/state_context.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/sample_queries.h"
@@ -21,7 +21,7 @@ namespace terrazzo::mali {
 /// Records passes and draws. MaliContext adds transfers.
 struct ComputeJob;
 
-class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
+class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, contexts::KernelRunner {
   public:
     void bind_program(pipe::Program*) final;
     void set_stream_outputs(std::span<const pipe::BufferRange>) final;
@@ -48,7 +48,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
     static constexpr contexts::DirtyBits kSampleMaskDirty = 0;
     [[nodiscard]] static bool takes(Stage s, Group g) {
-        return s == Stage::Compute || ((s == Stage::Vertex || s == Stage::Fragment) && g != Group::Storage);
+        const bool in_jobs_only = g == Group::Storage;
+        return !in_jobs_only || s == Stage::Compute;
     }
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
         const bool clips = state_.raster->desc.scissor != now.desc.scissor;
@@ -80,6 +81,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] contexts::DirtyBits system_values_change() const;
 
     // --- draw.cpp
+    /// A direct draw of a program without later stages.
     [[nodiscard]] bool is_usual(const pipe::DrawInfo& info) const;
     void draw_unusual(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
@@ -93,6 +95,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     /// draw.
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void choose_converted();
+    void begin_instances(uint32_t first);
     void touch_slots();
     const SysvalValues& system_values(Stage stage);
     void pack_program();
@@ -116,6 +119,14 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     // --- dispatch.cpp
     /// Runs the capture shader for the draw's vertices. The pass may begin anew.
     void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    // --- kernel_draw.cpp
+    /// A draw with geometry or tessellation stages.
+    void draw_kernels(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    void run_kernel(programs::Kernel k, uint32_t groups,
+                    std::span<const contexts::KernelBuffer> buffers) final;
+    void draw_records(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                      const pipe::BufferRange& records) final;
+
     /// Records a job of the compute queue with the stage's resources. Sets `tables`, `fau_va` and
     /// `local_storage_va` of the job.
     void record_job(Stage stage, uint32_t storage_buffers, ComputeJob job);
@@ -154,6 +165,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     bool needs_fragment_shader_ = true;
     Tables tables_{objects()};
     contexts::CapturedVertices captured_{*this};
+    contexts::KernelDraws kernel_draws_{*this, *this};
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 

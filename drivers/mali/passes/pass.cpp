@@ -79,7 +79,7 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
     open(desc);
     tile_px_ = choose_tile_px(recorder_.chip(), desc);
     touched_ = {};
-    draws_ = 0;
+    draws_ = layer_ = 0;
     tiler_va_ = heap_B_ = 0;
     job_ = submission::next_job();
     needs_ = {};
@@ -122,6 +122,7 @@ void Pass::write_tiler_context(uint8_t* out) const {
     if (tile_px_ > 256) t.hierarchy_mask &= ~1u;
     t.fb_width = desc_.width;
     t.fb_height = desc_.height;
+    t.layer_count = layers();
     t.heap = recorder_.queue().tiler_heap_va();
     t.geometry_buffer = recorder_.queue().geometry_buffer_va();
     t.geometry_buffer_size = recorder_.queue().geometry_buffer_B();
@@ -171,7 +172,8 @@ bool Pass::writes_clean_tiles(const Plan& plan) const {
 /// Chooses a target whose checksums are valid, or become valid because the whole target is written.
 Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
     Crc crc;
-    if (tile_px_ < kCrcTile_px) return crc;  // hardware computes checksums of tiles
+    // Hardware computes checksums of tiles.
+    if (tile_px_ < kCrcTile_px || layers() > 1) return crc;
     for (uint32_t i = 0; i < desc_.color_count; ++i) {
         if (!(plan.store_colors >> i & 1)) continue;
         const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
@@ -222,6 +224,7 @@ uint64_t Pass::write_framebuffer(InternalShaders& shaders, const Plan& plan, con
     p.z_write_enable = plan.store_depth;
     p.s_write_enable = plan.store_stencil;
     p.tiler = tiler_va_;
+    p.internal_layer_index = p.frame_argument = layer_;
     const Pool::Piece piece = recorder_.pool.allocate(size_B, hw::Framebuffer::kAlign_B);
     uint8_t* out = piece.cpu + hw::Framebuffer::kSize_B;
     if (has_extension) {
@@ -329,6 +332,25 @@ uint64_t Pass::write_oom_context(InternalShaders& shaders, const Plan& plan, con
     return partial;
 }
 
+/// The layers before the last one, a fragment job each. The heap is freed after the last one's.
+void Pass::draw_other_layers(std::span<const uint64_t> framebuffers) {
+    for (const uint64_t framebuffer : framebuffers) {
+        recorder_.fragment.set64(hw::FragmentRegisters::framebuffer, framebuffer);
+        recorder_.run_fragment(job_, 0);
+    }
+}
+
+/// Changes the attachments to those of the layer.
+void Pass::choose_layer(uint32_t layer) {
+    const auto choose = [&](pipe::Attachment& a) {
+        if (a.resource && a.layer_count > 1) a.first_layer += layer - layer_;
+    };
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
+        choose(desc_.color[i]);
+    choose(desc_.depth_stencil);
+    layer_ = layer;
+}
+
 void Pass::emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t partial,
                              const PixelRect& area) {
     using R = hw::FragmentRegisters;
@@ -342,6 +364,8 @@ void Pass::emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t pa
     else
         b.set64(R::framebuffer, framebuffer);
     set_fragment_area(b, area);
+    draw_other_layers(other_layers_);
+    if (!other_layers_.empty()) b.set64(R::framebuffer, framebuffer);
     recorder_.run_fragment(job_, tiler_va_);
     each_attachment(plan, partial, [&](LastJobs& image, bool loads, bool stores) {
         if (loads) image.note_read(size_t(QueueKind::Fragment), job_);
@@ -368,10 +392,14 @@ void Pass::end(InternalShaders& shaders) {
     if (keeps || tiler_va_) {
         const PixelRect area = drawn_area(keeps && p.clears());
         const Crc crc = choose_crc(p, area);
+        other_layers_.clear();
+        for (; layer_ + 1 < layers(); choose_layer(layer_ + 1))
+            other_layers_.push_back(write_framebuffer(shaders, p, crc));
         const uint64_t framebuffer = write_framebuffer(shaders, p, crc);
+        choose_layer(0);
         // If the pass certainly fits into the heap with a margin, an exhausted heap only waits until earlier
-        // passes have released their part.
-        const bool in_parts = heap_B_ > recorder_.queue().heap_limit_B() / 4;
+        // passes have released their part. So do layered passes: the handler draws one framebuffer.
+        const bool in_parts = heap_B_ > recorder_.queue().heap_limit_B() / 4 && layers() == 1;
         each_attachment(p, in_parts, [&](const LastJobs& image, bool loads, bool stores) {
             if (loads) needs_.reads(image);
             if (stores) needs_.writes(image);

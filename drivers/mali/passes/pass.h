@@ -4,6 +4,10 @@
 // A render pass during recording, and the framebuffer descriptor for its fragment job.
 #pragma once
 
+#include <algorithm>
+#include <span>
+#include <vector>
+
 #include "drivers/common/context/pass_desc.h"
 #include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/submission/recorder.h"
@@ -71,6 +75,8 @@ class Pass : public contexts::RecordedPass<Recorder> {
     [[nodiscard]] pipe::Format depth_stencil_format() const {
         return desc_.depth_stencil.resource ? desc_.depth_stencil.format : pipe::Format::None;
     }
+    /// A job draws each; at most 256.
+    [[nodiscard]] uint32_t layers() const { return std::clamp(desc_.layers, 1u, 256u); }
     [[nodiscard]] bool has_color() const {
         for (const pipe::Format f : formats_)
             if (f != pipe::Format::None) return true;
@@ -94,6 +100,8 @@ class Pass : public contexts::RecordedPass<Recorder> {
     [[nodiscard]] bool writes_clean_tiles(const pipe::Resource* r) const;
     [[nodiscard]] bool writes_clean_tiles(const Plan& plan) const;
     [[nodiscard]] uint64_t write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc);
+    void choose_layer(uint32_t layer);
+    void draw_other_layers(std::span<const uint64_t> framebuffers);
     void finish_tiling();
     /// `partial`: the framebuffer if parts of the pass were drawn before; 0: that never happens.
     void emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t partial, const PixelRect& area);
@@ -114,6 +122,8 @@ class Pass : public contexts::RecordedPass<Recorder> {
     uint64_t job_ = 0;  // the number of its future fragment job
     Needs needs_;       // dependencies of that job
     Pool::Piece oom_;
+    uint32_t layer_ = 0;                  // that desc_ has attachments of, during end()
+    std::vector<uint64_t> other_layers_;  // framebuffers of the layers before the last one, likewise
     bool uses_depth_stencil_ = false;
 };
 

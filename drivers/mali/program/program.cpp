@@ -14,6 +14,7 @@
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/stream/put.h"
+#include "shaders/ir/stage_buffers.h"
 
 namespace terrazzo::mali {
 
@@ -124,10 +125,22 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
         stages[pipe::Stage::Vertex].storage_buffers &= (1u << programs::capture_slot::kOutputs) - 1;
         stages[pipe::Stage::Vertex].written_buffers &= (1u << programs::capture_slot::kOutputs) - 1;
     }
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        if (!kernels[k].present) continue;
+        StageTables& s = stages[programs::stage_of(programs::Kernel(k))];
+        add(programs::stage_of(programs::Kernel(k)), kernels[k]);
+        attributes |= kernels[k].info.attributes;
+        // Those of the kernels themselves are bound for each job.
+        s.storage_buffers &= ~ir::stage_buffer::kAll;
+        s.written_buffers &= ~ir::stage_buffer::kAll;
+        tls_B = std::max(tls_B, kernels[k].info.tls_B);
+    }
+    stages[pipe::Stage::Compute].storage_buffers = compute.info.storage_buffers;
+    stages[pipe::Stage::Compute].written_buffers = compute.info.written_buffers;
     // Varyings that the fragment shader reads but no vertex shader writes need memory, too.
     varying_B = uint32_t(std::bit_width(v.varyings | f.varyings)) * compiler::kVaryingSlot_B;
     writes_point_size = p.writes_point_size;
-    tls_B = std::max({p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B, compute.info.tls_B,
+    tls_B = std::max({tls_B, p.tls_B, v.tls_B, f.tls_B, position_no_point_size.info.tls_B, compute.info.tls_B,
                       capture.info.tls_B});
 }
 
@@ -138,23 +151,60 @@ std::string MaliProgram::build_capture(Device& device, const pipe::ProgramDesc& 
         desc.stored[kVertex] ? desc.stored[kVertex]->get() : desc.stages[kVertex];
     if (!vertex) return programs::stage_error(pipe::Stage::Vertex, "the stored shader is damaged");
     const std::unique_ptr<ir::Shader> s = programs::capture_shader(*vertex, *desc.stream_output);
-    pipe::ProgramDesc d;
-    d.stages[size_t(pipe::Stage::Compute)] = s.get();
-    StageCode code = programs::get_stage_code<StageCode>(d, pipe::Stage::Compute, shared.cache, options);
-    if (!code.error.empty())
-        return programs::stage_error(pipe::Stage::Vertex, "captured outputs: " + code.error);
-    if (device.debug.has(pipe::DebugWord::Shaders))
-        print_code(device, programs::code_name(desc, "capture"), code.parts[kOnlyCode]);
     captured_stride_dw = desc.stream_output->stride_dw;
-    return upload(device, std::move(code.parts[kOnlyCode]), compiler::Part::Compute, &capture)
+    uint32_t uniform_dw = 0;  // that of the vertex stage
+    return build_kernel(device, desc, "capture", *s, shared, options, &uniform_dw, &capture);
+}
+
+std::string MaliProgram::build_kernel(Device& device, const pipe::ProgramDesc& desc, const char* name,
+                                      const ir::Shader& kernel, Shared& shared,
+                                      const compiler::Options& options, uint32_t* uniform_dw,
+                                      ShaderPart* out) {
+    pipe::ProgramDesc d;
+    d.stages[size_t(pipe::Stage::Compute)] = &kernel;
+    StageCode code = programs::get_stage_code<StageCode>(d, pipe::Stage::Compute, shared.cache, options);
+    if (!code.error.empty()) return std::string(name) + " kernel: " + code.error;
+    if (device.debug.has(pipe::DebugWord::Shaders))
+        print_code(device, programs::code_name(desc, name), code.parts[kOnlyCode]);
+    *uniform_dw = std::max(*uniform_dw, code.uniform_dw);
+    return upload(device, std::move(code.parts[kOnlyCode]), compiler::Part::Compute, out)
                ? std::string()
                : programs::kOutOfMemory;
+}
+
+std::string MaliProgram::build_kernels(Device& device, const pipe::ProgramDesc& desc, Shared& shared,
+                                       const compiler::Options& options) {
+    programs::StageKernels all = programs::stage_kernels(desc);
+    if (!all.error.empty()) return all.error;
+    shape = all.shape;
+    contexts::PerStage<uint32_t> uniform_dw{};
+    for (size_t k = 0; k < kernels.size(); ++k) {
+        if (!all.kernels[k]) continue;
+        const pipe::Stage stage = programs::stage_of(programs::Kernel(k));
+        if (std::string error = build_kernel(device, desc, programs::stage_name(stage), *all.kernels[k],
+                                             shared, options, &uniform_dw[stage], &kernels[k]);
+            !error.empty())
+            return error;
+    }
+    link(uniform_dw);
+    pipe::ProgramDesc d;
+    constexpr auto kFragment = size_t(pipe::Stage::Fragment);
+    d.stages[size_t(pipe::Stage::Vertex)] = all.records.get();
+    d.stages[kFragment] = desc.stages[kFragment];
+    d.stored[kFragment] = desc.stored[kFragment];
+    d.label = desc.label;
+    drawn = pipe::Ref<MaliProgram>::adopt(new MaliProgram);
+    std::string error = drawn->build(device, d, shared);
+    used[kFragment] = drawn->used[kFragment];
+    return error;
 }
 
 std::string MaliProgram::build(Device& device, const pipe::ProgramDesc& desc, Shared& shared) {
     contexts::PerStage<uint32_t> uniform_dw{};
     compiler::Options options;
     if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+    if (programs::has_stage(desc, pipe::Stage::Geometry) || programs::has_stage(desc, pipe::Stage::TessEval))
+        return build_kernels(device, desc, shared, options);
     for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment, pipe::Stage::Compute}) {
         if (!programs::has_stage(desc, stage)) continue;
         StageCode code = programs::get_stage_code<StageCode>(desc, stage, shared.cache, options);

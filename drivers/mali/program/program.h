@@ -11,6 +11,7 @@
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/program/capture.h"
 #include "drivers/common/program/code.h"
+#include "drivers/common/program/stage_kernels.h"
 #include "drivers/common/program/uniform_runs.h"
 #include "drivers/common/program/vendor_program.h"
 #include "drivers/mali/compiler/compile.h"
@@ -89,12 +90,17 @@ struct StageTables {
 class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
   public:
     // --- required by programs::VendorProgram
-    static constexpr programs::StageSupport kSupport{.compute = true, .captures = true};
+    static constexpr programs::StageSupport kSupport{.later_stages = true, .compute = true, .captures = true};
     [[nodiscard]] std::string build(Device& device, const pipe::ProgramDesc& desc, Shared& shared);
 
     ShaderPart position, varying, fragment;
     ShaderPart compute;  // of compute programs, which have no other part
     ShaderPart capture;  // of vertex stages whose outputs are captured (drivers/common/program/capture.h)
+    /// Programs with later stages have these in place of `position` and `varying`, and `drawn`, a program of
+    /// a vertex stage that draws records and of their fragment stage.
+    std::array<ShaderPart, programs::kKernelCount> kernels;
+    programs::StageShape shape;
+    pipe::Ref<MaliProgram> drawn;
     /// A variant of the position part without point size, for primitives that are not points: the position
     /// FIFO then has its basic format. Not present if `position` writes no point size.
     ShaderPart position_no_point_size;
@@ -113,7 +119,13 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
   private:
     /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);
-    /// An empty string, or an error.
+    // Return an empty string, or an error.
+    [[nodiscard]] std::string build_kernel(Device& device, const pipe::ProgramDesc& desc, const char* name,
+                                           const ir::Shader& kernel, Shared& shared,
+                                           const compiler::Options& options, uint32_t* uniform_dw,
+                                           ShaderPart* out);
+    [[nodiscard]] std::string build_kernels(Device& device, const pipe::ProgramDesc& desc, Shared& shared,
+                                            const compiler::Options& options);
     [[nodiscard]] std::string build_capture(Device& device, const pipe::ProgramDesc& desc, Shared& shared,
                                             const compiler::Options& options);
 };

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "shaders/passes/vertex_fetch.h"
+#include "shaders/passes/walk.h"
 #include "tests/shaders/ir/random_shader.h"
 #include "tests/shaders/passes/run_kernel.h"
 
@@ -86,6 +87,21 @@ TEST_CASE("vertex_kernel requires that attributes are loaded from buffers") {
     const auto s = shader_of(text);
     CHECK(!vertex_kernel(*s, {.slots = 1}));
     CHECK(print(*s) == text);
+}
+
+TEST_CASE("vertex_kernel names the vertex and the instance of attributes that the device fetches") {
+    const auto s = shader_of("vertex {\n  %0: f32 = load_input 3.x\n  store_output 0.x, %0\n}\n");
+    REQUIRE(vertex_kernel(*s, {.index_B = 4, .slots = 1, .keeps_inputs = true}));
+    unsigned loads = 0;
+    for_each(s->body, [&](Instr* i) {
+        if (i->op != Op::LoadInput) return;
+        ++loads;
+        CHECK(i->u.io.slot == 3);
+        REQUIRE(i->operand_count == 2);
+        CHECK(i->operand(0)->def->op == Op::IAdd);  // index and base vertex
+        CHECK(i->operand(1)->def->op == Op::UDiv);  // invocation / vertices of an instance
+    });
+    CHECK(loads == 1);
 }
 
 TEST_CASE("vertex_kernel stores the slots of a record") {

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/common/context/vertex_list.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "pipe/primitives.h"
+#include "pipe/state_facts.h"
+
+namespace terrazzo::contexts {
+
+using images::StoredResource;
+
+void VertexList::add_primitives(const pipe::DrawInfo& info, uint64_t most) {
+    const auto n = uint32_t(run_.size());
+    const uint32_t count = pipe::primitive_count(info.mode, n, info.patch_vertices);
+    for (uint32_t p = 0; p < count && listed_.size() < most; ++p) {
+        pipe::list_primitive(info.mode, p, n, info.patch_vertices, corners_.data());
+        for (const uint32_t c : corners_)
+            listed_.push_back(run_[c]);
+    }
+    run_.clear();
+}
+
+void VertexList::add_range(const pipe::DrawInfo& info, const pipe::DrawRange& range, uint64_t most) {
+    if (info.index_type == pipe::IndexType::None) {
+        // Stops early: each vertex of a strip after the first ones adds a primitive, so a few vertices more
+        // than `most` are enough.
+        const bool closes = info.mode == pipe::Primitive::LineLoop;
+        const auto count =
+            closes ? range.count : uint32_t(std::min<uint64_t>(range.count, most + corners_.size()));
+        for (uint32_t i = 0; i < count; ++i)
+            run_.push_back(range.first + i);
+        return add_primitives(info, most);
+    }
+    const auto& r = static_cast<StoredResource&>(*info.index_buffer);
+    const StoredResource::CpuMemory memory = r.cpu_memory();
+    const unsigned size_B = pipe::index_size_B(info.index_type);
+    const uint32_t restart = pipe::restart_index(info.index_type);
+    for (uint64_t i = 0; i < range.count && listed_.size() < most; ++i) {
+        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
+        if (at + size_B > r.layout.size_B) break;
+        uint32_t index = 0;
+        std::memcpy(&index, memory.first + at, size_B);
+        if (info.primitive_restart && index == restart)
+            add_primitives(info, most);
+        else
+            run_.push_back(index + uint32_t(range.index_bias));
+    }
+    add_primitives(info, most);
+}
+
+void VertexList::list(images::ImageAccess& context, const pipe::DrawInfo& info,
+                      std::span<const pipe::DrawRange> ranges, uint64_t most) {
+    if (info.index_type != pipe::IndexType::None)
+        context.wait_for_writes(static_cast<StoredResource&>(*info.index_buffer));
+    listed_.clear();
+    run_.clear();
+    corners_.resize(pipe::primitive_vertices(info.mode, info.patch_vertices));
+    for (const pipe::DrawRange& range : ranges)
+        add_range(info, range, most);
+}
+
+}  // namespace terrazzo::contexts
