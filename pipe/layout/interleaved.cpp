@@ -111,7 +111,7 @@ uint32_t interleaved_tile_el(Format format) {
 
 LayoutStatus place_interleaved_level(const LayoutDesc& desc, uint32_t level, uint32_t block_B,
                                      LevelLayout* out) {
-    if (desc.kind == ResourceKind::Buffer || desc.samples > 1) return LayoutStatus::BadFormat;
+    if (desc.kind == ResourceKind::Buffer) return LayoutStatus::BadFormat;
     const FormatInfo& f = format_info(desc.format);
     const uint64_t side = interleaved_tile_el(desc.format);
     const uint64_t columns = (out->width + uint64_t(f.block_w_px) - 1) / f.block_w_px;
@@ -122,9 +122,10 @@ LayoutStatus place_interleaved_level(const LayoutDesc& desc, uint32_t level, uin
         if (stride_B < tile_row_B || stride_B % desc.row_align_B != 0) return LayoutStatus::BadStride;
     }
     const uint64_t tile_rows = (out->rows + side - 1) / side;
-    if (stride_B > kMaxSurface_B || stride_B * tile_rows > kMaxSurface_B) return LayoutStatus::TooLarge;
+    if (stride_B > kMaxSurface_B || stride_B * tile_rows > kMaxSurface_B / desc.samples)
+        return LayoutStatus::TooLarge;
     out->row_stride_B = uint32_t(stride_B);
-    out->slice_stride_B = stride_B * tile_rows;
+    out->slice_stride_B = stride_B * tile_rows * desc.samples;
     return LayoutStatus::Ok;
 }
 

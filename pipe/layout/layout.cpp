@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <cstring>
 
 #include "pipe/layout/channel_order.h"
 #include "pipe/layout/interleaved.h"
@@ -107,9 +108,36 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     return c;
 }
 
-void copy(const SurfaceLayout& layout, const RowCopy& c, bool to_surface,
+/// Copies the images of all samples. In the caller's rows the samples of a pixel are adjacent.
+void copy_samples(const SurfaceLayout& layout, uint32_t level, const RowCopy& all, bool to_surface,
+                  void (*of_tiling)(const RowCopy& c)) {
+    constexpr uint32_t kPart_el = 64, kMaxBlock_B = 16;
+    uint8_t part[kPart_el * kMaxBlock_B];
+    for (uint32_t n = 0; n < layout.samples; ++n)
+        for (uint32_t y = 0; y < all.h_el; ++y)
+            for (uint32_t x = 0; x < all.w_el; x += kPart_el) {
+                RowCopy c = all;
+                c.surface += n * layout.sample_stride_B(level);
+                c.rows = part;
+                c.x_el += x;
+                c.y_el += y;
+                c.w_el = std::min(kPart_el, all.w_el - x);
+                c.h_el = 1;
+                uint8_t* texel = all.rows + ptrdiff_t(y) * all.rows_stride_B +
+                                 (size_t(x) * layout.samples + n) * c.block_B;
+                if (!to_surface) of_tiling(c);
+                for (uint32_t i = 0; i < c.w_el; ++i, texel += size_t(layout.samples) * c.block_B)
+                    std::memcpy(to_surface ? part + size_t(i) * c.block_B : texel,
+                                to_surface ? texel : part + size_t(i) * c.block_B, c.block_B);
+                if (to_surface) of_tiling(c);
+            }
+}
+
+void copy(const SurfaceLayout& layout, uint32_t level, const RowCopy& c, bool to_surface,
           void (*of_tiling)(const RowCopy& c)) {
-    if (layout.rgba_order && c.w_el && c.h_el)
+    if (layout.sample_stride_B(level))
+        copy_samples(layout, level, c, to_surface, of_tiling);
+    else if (layout.rgba_order && c.w_el && c.h_el)
         detail::copy_reordered(layout.format, c, to_surface, of_tiling);
     else
         of_tiling(c);
@@ -137,7 +165,8 @@ SurfaceLayout detail::describe_surface(const LayoutDesc& d) {
     s.levels = d.levels;
     s.layers = d.layers;
     s.samples = d.samples;
-    s.block_B = (d.kind == ResourceKind::Buffer ? 1u : f.block_B) * d.samples;
+    const uint32_t adjacent = d.tiling == Tiling::Interleaved ? 1 : d.samples;
+    s.block_B = (d.kind == ResourceKind::Buffer ? 1u : f.block_B) * adjacent;
     s.block_w_px = f.block_w_px;
     s.block_h_px = f.block_h_px;
     return s;
@@ -240,7 +269,7 @@ bool tile_rect(const SurfaceLayout& layout, void* surface, uint32_t level, const
         c.surface = static_cast<uint8_t*>(surface) + offset_B;
         // tile() only reads `rows`.
         c.rows = const_cast<uint8_t*>(static_cast<const uint8_t*>(rows)) + ptrdiff_t(z) * layer_stride_B;
-        copy(layout, c, true, kTilings[size_t(layout.level[level].tiling)].tile);
+        copy(layout, level, c, true, kTilings[size_t(layout.level[level].tiling)].tile);
     });
     return true;
 }
@@ -254,7 +283,7 @@ bool detile_rect(const SurfaceLayout& layout, const void* surface, uint32_t leve
         // detile() only reads `surface`.
         c.surface = const_cast<uint8_t*>(static_cast<const uint8_t*>(surface)) + offset_B;
         c.rows = static_cast<uint8_t*>(rows) + ptrdiff_t(z) * layer_stride_B;
-        copy(layout, c, false, kTilings[size_t(layout.level[level].tiling)].detile);
+        copy(layout, level, c, false, kTilings[size_t(layout.level[level].tiling)].detile);
     });
     return true;
 }

@@ -17,7 +17,7 @@ namespace terrazzo::pipe {
 /// The order of the blocks of one slice.
 enum class Tiling : uint8_t {
     Linear,       // rows of blocks in order; the samples of a pixel are adjacent
-    Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h)
+    Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h); each sample is an image of its own
     Macrotiled,   // Qualcomm's TILE6_3 (macrotile.h); laid out only by a6xx_layout_compute
 };
 
@@ -56,9 +56,9 @@ struct LayoutDesc {
 LayoutDesc layout_desc_of(const ResourceDesc& desc);
 
 struct LevelLayout {
-    uint64_t offset_B = 0;                      // of slice or layer 0, from the surface's start
-    uint32_t row_stride_B = 0;                  // of a row of blocks (Linear) or of a row of tiles
-    uint64_t slice_stride_B = 0;                // size of one 2D image, and the distance between depth slices
+    uint64_t offset_B = 0;        // of slice or layer 0, from the surface's start
+    uint32_t row_stride_B = 0;    // of a row of blocks (Linear) or of a row of tiles
+    uint64_t slice_stride_B = 0;  // size of one 2D image (with all samples); from slice to slice
     uint32_t width = 0, height = 0, depth = 0;  // px
     uint32_t rows = 0;                          // of blocks
     Tiling tiling = Tiling::Linear;             // small levels may be linear in a tiled surface
@@ -75,7 +75,7 @@ struct SurfaceLayout {
     ResourceKind kind = ResourceKind::Tex2D;
     Format format = Format::None;
     uint32_t levels = 0, layers = 0, samples = 1;
-    uint32_t block_B = 1;  // bytes of a block, including all its samples
+    uint32_t block_B = 1;  // bytes of a block, including its samples if these are adjacent
     uint8_t block_w_px = 1, block_h_px = 1;
     uint64_t layer_stride_B = 0;
     uint64_t size_B = 0;
@@ -91,6 +91,10 @@ struct SurfaceLayout {
     uint64_t block_offset_B(uint32_t l, uint32_t z, uint32_t x, uint32_t y) const {
         return image_offset_B(l, z) + uint64_t(y / block_h_px) * level[l].row_stride_B +
                uint64_t(x / block_w_px) * block_B;
+    }
+    /// Bytes from a sample's image to the next sample's; 0: the samples of a pixel are adjacent.
+    uint64_t sample_stride_B(uint32_t l) const {
+        return samples > 1 && tiling == Tiling::Interleaved ? level[l].slice_stride_B / samples : 0;
     }
     /// The number of z of the level.
     uint32_t z_count(uint32_t l) const { return kind == ResourceKind::Tex3D ? level[l].depth : layers; }

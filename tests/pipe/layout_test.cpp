@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -90,10 +91,46 @@ TEST_CASE("layout: blocks, samples, buffers") {
     LayoutDesc ms = tex2d(Format::R8G8B8A8_UNORM, 3, 2);
     ms.samples = 4;
     CHECK(laid_out(ms).size_B == 96);
+    CHECK(laid_out(ms).sample_stride_B(0) == 0);
     LayoutDesc buffer;
     buffer.kind = ResourceKind::Buffer;
     buffer.width = 12345;
     CHECK(laid_out(buffer).size_B == 12345);
+}
+
+TEST_CASE("layout: interleaved samples are images, and adjacent in the caller's rows") {
+    LayoutDesc ms = tex2d(Format::R8G8_UNORM, 70, 19);
+    ms.tiling = Tiling::Interleaved;
+    const SurfaceLayout one = laid_out(ms);
+    CHECK(one.sample_stride_B(0) == 0);
+    ms.samples = 4;
+    const SurfaceLayout s = laid_out(ms);
+    const uint64_t sample_B = 80 * 32 * 2;
+    CHECK(s.block_B == 2);
+    CHECK(s.sample_stride_B(0) == sample_B);
+    CHECK(s.size_B == 4 * sample_B);
+    ms.kind = ResourceKind::Tex2DArray;
+    ms.layers = 3;
+    CHECK(laid_out(ms).image_offset_B(0, 2) == 2 * 4 * sample_B);
+    // Each sample's image is what a copy to an image with one sample writes.
+    std::vector<uint8_t> image(s.size_B), back, single(one.size_B);
+    const Box box{3, 2, 0, 66, 16, 1};
+    const ptrdiff_t stride = 66 * 2;
+    std::vector<uint8_t> rows(size_t(stride) * 4 * 16);
+    for (size_t i = 0; i < rows.size(); ++i)
+        rows[i] = uint8_t(i * 37 + i / 251);
+    REQUIRE(tile_rect(s, image.data(), 0, box, rows.data(), stride * 4, 0));
+    for (unsigned n = 0; n < 4; ++n) {
+        std::vector<uint8_t> of_sample(size_t(stride) * 16);
+        for (size_t i = 0; i < of_sample.size() / 2; ++i)
+            std::memcpy(&of_sample[i * 2], &rows[(i * 4 + n) * 2], 2);
+        std::fill(single.begin(), single.end(), uint8_t(0));
+        REQUIRE(tile_rect(one, single.data(), 0, box, of_sample.data(), stride, 0));
+        CHECK(std::equal(single.begin(), single.end(), image.begin() + ptrdiff_t(n * sample_B)));
+    }
+    back.resize(rows.size());
+    REQUIRE(detile_rect(s, image.data(), 0, box, back.data(), stride * 4, 0));
+    CHECK(back == rows);
 }
 
 TEST_CASE("layout: impossible images are refused, without overflow") {

@@ -203,7 +203,7 @@ void unmap_resource(StoredResource& r, const pipe::Mapping& m) {
 bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                       const StoredResource& src, uint32_t src_level, const Box& box, Box* to) {
     if (dst.desc.kind == ResourceKind::Buffer || src.desc.kind == ResourceKind::Buffer ||
-        dst.layout.block_B != src.layout.block_B)
+        dst.layout.block_B != src.layout.block_B || dst.desc.samples != src.desc.samples)
         return false;
     *to = box_in(dst, x, y, z, src, box);
     return box.width > 0 && box.height > 0 && box.depth > 0 && inside(src, src_level, box) &&
@@ -212,8 +212,8 @@ bool copy_boxes_valid(const StoredResource& dst, uint32_t dst_level, int32_t x, 
 
 void copy_region_cpu(StoredResource& dst, uint32_t dst_level, int32_t x, int32_t y, int32_t z,
                      StoredResource& src, uint32_t src_level, const Box& box) {
-    if (dst.layout.block_B != src.layout.block_B)
-        return report(src, "copy between formats of different size");
+    if (dst.layout.block_B != src.layout.block_B || dst.desc.samples != src.desc.samples)
+        return report(src, "copy between formats of different size, or numbers of samples");
     const bool buffers = dst.desc.kind == ResourceKind::Buffer;
     if (buffers != (src.desc.kind == ResourceKind::Buffer))
         return report(src, "copy between a buffer and an image");
