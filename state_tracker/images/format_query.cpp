@@ -72,7 +72,7 @@ void GetInternalformativ(Context& ctx, GLenum target, GLenum internalformat, GLe
     std::array<GLint, 32> counts{};
     GLsizei n = 0;
     for (uint32_t samples = single ? 1 : max_samples(ctx, *f); samples > 1; samples /= 2)
-        counts[size_t(n++)] = GLint(samples);
+        if (least_samples(ctx, *f, samples) == samples) counts[size_t(n++)] = GLint(samples);
     if (pname == GL_NUM_SAMPLE_COUNTS) {
         counts[0] = n;
         n = 1;

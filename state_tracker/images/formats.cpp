@@ -258,10 +258,20 @@ Storage choose_storage(const Context& ctx, const InternalFormat& f, pipe::Resour
     return s;
 }
 
+static bool has_samples(const Context& ctx, const InternalFormat& f, uint32_t n) {
+    return choose_storage(ctx, f, pipe::ResourceKind::Tex2D, n, 0).resource != Format::None;
+}
+
 uint32_t max_samples(const Context& ctx, const InternalFormat& f) {
     for (uint32_t n = uint32_t(ctx.limits.max_samples); n > 1; n /= 2)
-        if (choose_storage(ctx, f, pipe::ResourceKind::Tex2D, n, 0).resource != Format::None) return n;
+        if (has_samples(ctx, f, n)) return n;
     return 1;
+}
+
+uint32_t least_samples(const Context& ctx, const InternalFormat& f, uint32_t wanted) {
+    for (uint32_t n = 2; n <= uint32_t(ctx.limits.max_samples); n *= 2)
+        if (n >= wanted && has_samples(ctx, f, n)) return n;
+    return 0;
 }
 
 void view_swizzle(GLenum base, pipe::Format layout, pipe::Format resource, pipe::Swizzle out[4]) {

@@ -77,9 +77,11 @@ struct Transfer {
 [[nodiscard]] inline bool has_stencil_textures(const Context& ctx) {
     return ctx.config.version >= 31;
 }
-/// The largest number of samples of a renderbuffer of the format; 1: it cannot be multisampled. Smaller
-/// powers of two are supported as well.
+/// The largest number of samples of a renderbuffer of the format; 1: it cannot be multisampled.
 [[nodiscard]] uint32_t max_samples(const Context& ctx, const InternalFormat& f);
+/// The smallest supported number of samples, above 1 and not below `wanted`; 0: there is none. Devices need
+/// not support all powers of two.
+[[nodiscard]] uint32_t least_samples(const Context& ctx, const InternalFormat& f, uint32_t wanted);
 /// The row that describes an imported image best: by its GL name if that has a row, otherwise by its pipe
 /// format.
 [[nodiscard]] const InternalFormat* describe_image_format(GLenum internal_format, pipe::Format format);

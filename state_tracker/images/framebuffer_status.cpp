@@ -21,7 +21,7 @@ struct Attached {
     bool fixed_sample_locations = true;
 };
 
-Attached look(const AttachmentPoint& a) {
+Attached look(const Context& ctx, const AttachmentPoint& a) {
     Attached r;
     if (a.renderbuffer) {
         const Renderbuffer& rb = *a.renderbuffer;
@@ -38,7 +38,8 @@ Attached look(const AttachmentPoint& a) {
                      i->width,    i->height, a.texture->samples, layers};
         r.surface.seen_as = i->seen_as;
         if (a.samples) {
-            r.surface.samples = a.samples;
+            const uint32_t samples = i->format ? least_samples(ctx, *i->format, a.samples) : 0;
+            r.surface.samples = samples ? samples : a.samples;
             r.surface.implicit_resolve = true;
         }
         if (a.layer >= i->depth || (a.views && a.views > i->depth - a.layer))
@@ -100,7 +101,7 @@ struct Checker {
     bool same_views = true;
     Attached check(const AttachmentPoint& a, Aspect aspect) {
         if (a.empty()) return {};
-        Attached r = look(a);
+        Attached r = look(ctx, a);
         complete = complete && attachment_complete(ctx, r, aspect) && level_complete(ctx, a);
         const TextureTarget target = a.whole ? a.texture->target : TextureTarget::Tex2D;
         same_layering = same_layering && (!any || (layered == a.whole && layer_target == target));

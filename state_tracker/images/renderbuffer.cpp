@@ -73,15 +73,16 @@ void storage(Context& ctx, const char* command, GLenum target, const GLsizei* sa
                              ctx.limits.max_samples);
         // In OpenGL ES 3.0, integer formats have one sample (section 4.4.2.1).
         const bool integer = pipe::format_info(f->storage).is_pure_int() && f->has(format_flag::kColor30);
-        const uint32_t most = integer && ctx.config.version < 31 ? 1 : max_samples(ctx, *f);
-        // A request for one sample gets two: a multisampled image must not match a texture without samples
-        // (section 4.4.4.2).
-        while (*samples > 0 && count < most && (count == 1 || count < uint32_t(*samples)))
-            count *= 2;
-        if (*samples > 0 && (count == 1 || count < uint32_t(*samples)))
+        const bool single = integer && ctx.config.version < 31;
+        // A request for one sample gets several: a multisampled image must not match a texture without
+        // samples (section 4.4.4.2).
+        if (*samples > 0) count = single ? 0 : least_samples(ctx, *f, uint32_t(*samples));
+        if (!count) {
+            const uint32_t most = single ? 1 : max_samples(ctx, *f);
             return ctx.error(GL_INVALID_OPERATION, command,
                              "%d samples of internal format 0x%04x; at most %u", *samples, internal_format,
                              most > 1 ? most : 0);
+        }
     }
     Renderbuffer* r = ctx.renderbuffer.get();
     if (!r) return ctx.error(GL_INVALID_OPERATION, command, "no renderbuffer is bound");

@@ -4,7 +4,6 @@
 // TexStorage2D and related commands (EXT_texture_storage, OpenGL ES 3.0 section 3.8.4): they define all
 // levels at once, permanently.
 #include <algorithm>
-#include <bit>
 
 #include "state_tracker/images/texture_upload.h"
 #include "state_tracker/sync/external.h"
@@ -85,9 +84,9 @@ bool choose_samples(Context& ctx, const StorageCall& c, const InternalFormat& f,
         return ctx.error(GL_INVALID_OPERATION, c.command, "%d samples: internal format 0x%04x has %u at most",
                          c.samples, c.internal_format, most),
                false;
-    // A multisampled texture with one sample is stored with two: passes and fetches detect multisampling by
-    // the number.
-    *out = std::bit_ceil(std::max(uint32_t(c.samples), std::min(2u, most)));
+    // A multisampled texture with one sample is stored with several: passes and fetches detect multisampling
+    // by the number.
+    *out = std::max(1u, least_samples(ctx, f, uint32_t(c.samples)));
     return true;
 }
 

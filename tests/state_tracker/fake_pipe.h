@@ -115,6 +115,7 @@ struct FakeScreen : public pipe::Screen {
     int fail_after = -1;
     int created_resources = 0, created_states = 0, created_programs = 0;
     bool (*unsupported)(pipe::Format, uint32_t bind) = nullptr;  // formats that this device refuses
+    uint32_t least_samples = 2;                                  // of multisampled images
 
     bool fails() { return fail_after >= 0 && fail_after-- == 0; }
 
@@ -122,6 +123,7 @@ struct FakeScreen : public pipe::Screen {
                           uint32_t bind) const override {
         const pipe::FormatInfo& info = pipe::format_info(f);
         if (samples > caps_.max_samples || f == pipe::Format::None) return false;
+        if (samples > 1 && samples < least_samples) return false;
         if (unsupported && unsupported(f, bind)) return false;
         if (info.is_vertex_only) return bind == pipe::bind::kVertex;
         if ((bind & pipe::bind::kDepthStencil) && !info.is_depth_stencil()) return false;

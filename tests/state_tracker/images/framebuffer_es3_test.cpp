@@ -266,6 +266,22 @@ TEST_CASE("samples: which formats support them, and how a blit treats them") {
     CHECK(f.gl().renderbuffer->samples == 1);
 }
 
+TEST_CASE("samples: a device that has no 2 samples gives 4, and says so") {
+    Fixture30 f;
+    f.screen.least_samples = 4;
+    const Target two(f, GL_RGBA8, 2, 2, 2);
+    CHECK(f.gl().renderbuffer->samples == 4);
+    CHECK(f.gl().renderbuffer->resource->desc.samples == 4);
+    CHECK(CheckFramebufferStatus(f.gl(), GL_FRAMEBUFFER) == GLenum(GL_FRAMEBUFFER_COMPLETE));
+    GLint counts[3] = {-1, -1, -1};
+    GetInternalformativ(f.gl(), GL_RENDERBUFFER, GL_RGBA8, GL_NUM_SAMPLE_COUNTS, 1, counts);
+    CHECK(counts[0] == 1);
+    GetInternalformativ(f.gl(), GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, 3, counts);
+    CHECK(counts[0] == 4);
+    CHECK(counts[1] == -1);
+    CHECK(f.error() == GLenum(GL_NO_ERROR));
+}
+
 TEST_CASE("reads return each plane's kind of numbers, and its bits") {
     struct Row {
         GLenum format, read_format, read_type;
