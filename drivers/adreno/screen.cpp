@@ -10,7 +10,6 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/state/viewport.h"
 #include "drivers/adreno/submission/restore.h"
-#include "pipe/raster/sample_positions.h"
 #include "shaders/ir/limits.h"
 
 namespace terrazzo::adreno {
@@ -46,10 +45,6 @@ void AdrenoScreen::fill_caps() {
     caps_.max_samples = kMaxSamples;
     caps_.sample_shading = caps_.implicit_resolve = caps_.instance_layers = true;
     caps_.advanced_blend = true;
-}
-
-void AdrenoScreen::sample_position(uint32_t samples, uint32_t index, float xy[2]) const {
-    pipe::raster::sample_position(samples, index, xy);
 }
 
 }  // namespace terrazzo::adreno

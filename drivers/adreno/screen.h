@@ -37,7 +37,6 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
     explicit AdrenoScreen(pipe::Ref<Device> device);
     ~AdrenoScreen() override;
 
-    void sample_position(uint32_t samples, uint32_t index, float xy[2]) const override;
 
     [[nodiscard]] BorderColors& border_colors() { return border_colors_; }
     /// The stream with which each submission begins.

@@ -152,13 +152,6 @@ bool pack_states(Device& device, const pipe::StreamOutputLayout* captured, Adren
                device, [&](ProgramWords* w) { pack_interpolation(p->link, w); }, &p->interpolation);
 }
 
-/// The IR for variants: a copy, since the IR of `desc` is only borrowed.
-std::shared_ptr<const ir::StoredShader> keep_fragment(const pipe::ProgramDesc& desc) {
-    const auto at = size_t(pipe::Stage::Fragment);
-    return desc.stored[at] ? desc.stored[at]
-                           : std::make_shared<ir::StoredShader>(ir::clone(*desc.stages[at]));
-}
-
 /// Returns an empty string, or an error.
 std::string build_variant(Device& device, const AdrenoProgram& p,
                           std::shared_ptr<const ir::StoredShader> fragment, SharedParts& shared,
@@ -238,7 +231,7 @@ std::string AdrenoProgram::build(Device& device, const pipe::ProgramDesc& desc, 
     cull_mask = link.cull_mask;
     if (link.outputs.size() > kMaxVpcOutputs || link.stride_dw > kMaxVpcStride_dw)
         return "its varyings and captured outputs do not fit into the VPC";
-    if (!is_compute()) fragment_ir_ = keep_fragment(desc);
+    if (!is_compute()) fragment_ir_ = programs::keep_stage(desc, pipe::Stage::Fragment);
     return pack_states(device, captured, this) ? "" : programs::kOutOfMemory;
 }
 

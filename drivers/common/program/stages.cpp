@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "shaders/ir/stored.h"
 #include "shaders/passes/walk.h"
 
 namespace terrazzo::programs {
@@ -18,6 +19,12 @@ const char* stage_name(Stage s) {
 
 bool has_stage(const pipe::ProgramDesc& desc, Stage s) {
     return desc.stages[size_t(s)] || desc.stored[size_t(s)];
+}
+
+std::shared_ptr<const ir::StoredShader> keep_stage(const pipe::ProgramDesc& desc, Stage s) {
+    const auto at = size_t(s);
+    return desc.stored[at] ? desc.stored[at]
+                           : std::make_shared<ir::StoredShader>(ir::clone(*desc.stages[at]));
 }
 
 const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& support) {

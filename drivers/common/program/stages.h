@@ -4,6 +4,7 @@
 // The stages of a program, and the messages about programs that a driver refuses.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "pipe/state.h"
@@ -23,6 +24,10 @@ struct StageSupport {
 /// Null if the program has all stages that it needs, and only features that the device supports. Otherwise
 /// the reason.
 [[nodiscard]] const char* refuse_stages(const pipe::ProgramDesc& desc, const StageSupport& support);
+
+/// The stage's IR in a form that may be kept, for variants: a copy, if `desc` has only borrowed IR.
+[[nodiscard]] std::shared_ptr<const ir::StoredShader> keep_stage(const pipe::ProgramDesc& desc,
+                                                                 pipe::Stage s);
 
 /// The slots of a stage whose textures are cubes or volumes, a bit each.
 struct TextureKinds {

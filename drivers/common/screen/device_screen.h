@@ -19,6 +19,7 @@
 #include "drivers/common/memory/fence.h"
 #include "drivers/common/screen/factory.h"
 #include "pipe/debug.h"
+#include "pipe/raster/sample_positions.h"
 #include "pipe/screen.h"
 #include "shaders/cache/cache.h"
 #include "shaders/own_stack.h"
@@ -105,6 +106,9 @@ class DeviceScreen : public pipe::Screen {
             [&] { return Types::Program::create(*device_, desc, log, program_parts_); });
     }
 
+    void sample_position(uint32_t samples, uint32_t index, float xy[2]) const final {
+        pipe::raster::sample_position(samples, index, xy);
+    }
     [[nodiscard]] pipe::Ref<pipe::Fence> import_fence(int fd) final {
         return memory::import_fence(*device_, fd);
     }
