@@ -81,14 +81,6 @@ unsigned inside_bounds(const FragmentTests& t, QuadU32 depth) {
     return inside;
 }
 
-// The shader's depth, clamped.
-QuadF32 written_depth(const FragmentDepth& range, const uint32_t* depth) {
-    QuadF32 z;
-    std::memcpy(&z, depth, sizeof z);
-    const QuadF32 low = QuadF32{} + float(range.low), high = QuadF32{} + float(range.high);
-    return max_of(min_of(high, z), low);
-}
-
 // FragmentDepth::at() of the first four samples of a pixel: the same bits.
 QuadF32 depths_of_samples(const FragmentTests& t, const RasterPrimitive& p, double x, double y) {
     const FragmentDepth& d = t.depth;

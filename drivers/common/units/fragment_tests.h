@@ -6,6 +6,8 @@
 // GL_EXT_depth_bounds_test.
 #pragma once
 
+#include <cstring>
+
 #include "drivers/common/units/depth_stencil.h"
 #include "drivers/common/units/primitive_quads.h"
 #include "drivers/common/units/quad_samples.h"
@@ -27,6 +29,14 @@ struct DepthStencilTile {
         changed |= 1u << ((((y - rect.y0) >> 4) * 2 + ((x - rect.x0) >> 4)) & 31);
     }
 };
+
+/// The depths that a shader writes to a quad, clamped.
+[[nodiscard]] inline QuadF32 written_depth(const FragmentDepth& range, const uint32_t depth[4]) {
+    QuadF32 z;
+    std::memcpy(&z, depth, sizeof z);
+    const QuadF32 low = QuadF32{} + float(range.low), high = QuadF32{} + float(range.high);
+    return max_of(min_of(high, z), low);
+}
 
 /// The tests of a draw, decided once.
 struct FragmentTests {

@@ -57,8 +57,9 @@ uint32_t test_quad(FragmentStage& s, unsigned q, uint32_t samples, const U32* de
                          stencil ? reference : nullptr);
     units::FragmentTests::QuadSample quad{s.x.quad[q], s.y.quad[q], 0, units::pixels_of(samples, 0)};
     quad.back_facing = p.back_facing;
-    for (unsigned i = 0; i < 4; ++i)
-        quad.z[i] = depth ? std::bit_cast<float>(z[i]) : s.depth_of(4 * q + i);
+    if (depth) quad.z = units::written_depth(tests.depth, z);
+    for (unsigned i = 0; !depth && i < 4; ++i)
+        quad.z[i] = s.depth_of(4 * q + i);
     if (stencil) quad.reference = reference;
     return units::samples_of(tests.run(quad, s.area->zs));
 }
