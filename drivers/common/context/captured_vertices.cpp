@@ -54,6 +54,7 @@ bool CapturedVertices::list(const pipe::DrawInfo& info, std::span<const pipe::Dr
     d.of_instance = uint32_t(listed.size());
     d.instances = uint32_t((written + d.of_instance - 1) / d.of_instance);
     d.primitives = written / of_primitive;
+    d.written = written;
     memory::Pool& pool = context_.recording().pool;
     d.vertices = pool.allocate(d.of_instance * 4, 64);
     std::memcpy(d.vertices.cpu, listed.data(), listed.size_bytes());
@@ -65,13 +66,12 @@ bool CapturedVertices::list(const pipe::DrawInfo& info, std::span<const pipe::Dr
     return true;
 }
 
-/// Counts `written` vertices as captured.
+/// The buffers up to the end of the next `written` vertices.
 std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> CapturedVertices::outputs(
-    uint64_t written, std::span<const uint32_t> stride_dw) {
-    before_ += written;
+    uint64_t written, std::span<const uint32_t> stride_dw) const {
     std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> all = ranges_;
     for (size_t i = 0; i < all.size(); ++i)
-        all[i].size_B = stride_dw[i] ? before_ * stride_dw[i] * 4 : 0;
+        all[i].size_B = stride_dw[i] ? (before_ + written) * stride_dw[i] * 4 : 0;
     return all;
 }
 
@@ -81,6 +81,7 @@ CapturedVertices::Kernel CapturedVertices::add(uint64_t primitives, uint32_t of_
     k.before = before_ / of_primitive;
     k.primitives = std::min(primitives, room(stride_dw) / of_primitive);
     k.outputs = outputs(k.primitives * of_primitive, stride_dw);
+    before_ += k.primitives * of_primitive;
     return k;
 }
 

@@ -27,14 +27,16 @@ class CapturedVertices {
         memory::Pool::Piece vertices;  // capture_slot::kVertices; `of_instance` dwords
         memory::Pool::Piece state;     // capture_slot::kState
         uint32_t of_instance = 0, instances = 0;
-        uint64_t primitives = 0;  // that are written
+        uint64_t primitives = 0, written = 0;  // primitives and vertices that are written
         /// capture_slot::kOutputs. The sizes end after the last vertex that is written.
         std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs;
     };
-    /// Lists the vertices of a draw, and counts them as captured. `stride_dw`: StreamOutputLayout::stride_dw.
-    /// Waits for the device's writes to the indices. False: nothing is written. Throws std::bad_alloc.
+    /// Lists the vertices of a draw. `stride_dw`: StreamOutputLayout::stride_dw. Waits for the device's writes
+    /// to the indices. False: nothing is written. Throws std::bad_alloc.
     [[nodiscard]] bool list(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                             std::span<const uint32_t> stride_dw, Draw* out);
+    /// Called when the draw's capture is recorded: the next one follows it.
+    void count(const Draw& d) { before_ += d.written; }
     static constexpr uint32_t kState_B = sizeof(programs::CaptureState);
 
     /// What kernels of later stages capture (programs::Kernel::Capture): primitives that earlier draws wrote,
@@ -49,7 +51,7 @@ class CapturedVertices {
   private:
     [[nodiscard]] uint64_t room(std::span<const uint32_t> stride_dw) const;
     [[nodiscard]] std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs(
-        uint64_t written, std::span<const uint32_t> stride_dw);
+        uint64_t written, std::span<const uint32_t> stride_dw) const;
 
     images::ImageAccess& context_;
     std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> ranges_;

@@ -119,14 +119,15 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
     const MaliProgram& p = *state_.program;
     contexts::CapturedVertices::Draw d;
     if (!captured_.list(info, ranges, p.captured_stride_dw, &d)) return;
-    queries_.open.captured += d.primitives;
-    // Earlier draws of the pass may read the buffers. The job only waits for passes that have ended.
+    // Earlier draws of the pass may read the buffers, but not while they are captured to. The job only waits
+    // for passes that have ended.
     bool is_read = false;
     for (size_t i = 0; i < d.outputs.size(); ++i)
         if (d.outputs[i].size_B)
             is_read |=
                 mali(*d.outputs[i].resource).read_by.load(std::memory_order_relaxed) == recorder_.serial();
-    if (is_read && !pass_.fresh()) restart_pass();
+    if (is_read && !captures_in_pass_ && !pass_.fresh()) restart_pass();
+    captures_in_pass_ = true;
     recorder_.hold(p);
     for (size_t i = 0; i < d.outputs.size(); ++i) {
         SysvalValues::StorageBuffer& to = sysvals_.storage[kOutputs + i];
@@ -143,6 +144,8 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
                {.shader = p.capture,
                 .group = {kGroup, 1, 1},
                 .groups = {(d.of_instance + kGroup - 1) / kGroup, d.instances, 1}});
+    captured_.count(d);
+    queries_.open.captured += d.primitives;
     // Later draws may read what was captured.
     state_.dirty |= kPass;
 }

@@ -38,6 +38,7 @@ void DrawContext::bind_program(pipe::Program* p) {
 
 void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
     captured_.set(b);
+    captures_in_pass_ = false;
     state_.dirty |= kCapture;
 }
 
@@ -60,6 +61,7 @@ bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
 
 void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     pass_.begin(desc);
+    captures_in_pass_ = false;
     note_image_changes();
     touch_pass();
 }

@@ -166,6 +166,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     Tables tables_{objects()};
     contexts::CapturedVertices captured_{*this};
     contexts::KernelDraws kernel_draws_{*this, *this};
+    bool captures_in_pass_ = false;  // draws of this pass were captured to the present buffers
     uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 
