@@ -24,19 +24,18 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
       null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
-    caps_.max_color_targets = 4;
+    caps_.gles_version = 30;
+    caps_.max_color_targets = pipe::kMaxColorTargets;
+    caps_.max_samples = kMaxSamples;
+    caps_.sample_shading = caps_.implicit_resolve = true;
     caps_.max_varying_vectors = ir::kMaxVaryings;
     caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
     caps_.max_samplers_combined = 2 * pipe::kMaxSamplers;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
-    if (device().debug.has(pipe::DebugWord::Es3)) {
-        caps_.gles_version = 30;
-        caps_.max_color_targets = pipe::kMaxColorTargets;
-        caps_.reads_indirect_parameters = true;
-        caps_.later_stages = true;
-        caps_.later_stages_store = false;  // kernels of geometry stages run twice
-    }
+    caps_.reads_indirect_parameters = true;
+    caps_.later_stages = true;
+    caps_.later_stages_store = false;  // kernels of geometry stages run twice
     make_defaults();
 }
 

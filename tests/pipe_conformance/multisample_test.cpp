@@ -3,7 +3,9 @@
 //
 // Multisampling. The edges of the test's rectangles leave out samples according to their positions. A map of
 // a multisampled image has the samples of a pixel next to each other.
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "pipe/blit/blit.h"
 #include "tests/pipe_conformance/scene.h"
@@ -29,7 +31,11 @@ pipe::Ref<pipe::Resource> ms_image(Scene& s, pipe::Format f, uint32_t samples, u
 }
 
 bool no_samples(const Scene& s, uint32_t samples) {
-    return s.older_than(32) || lacks(s.caps().max_samples < samples, std::to_string(samples) + " samples");
+    return lacks(s.caps().max_samples < samples, std::to_string(samples) + " samples");
+}
+
+bool no_sample_shading(const Scene& s) {
+    return no_samples(s, 4) || lacks(!s.caps().sample_shading, "shading of samples");
 }
 
 /// The scene's pass, with multisampled targets.
@@ -82,7 +88,7 @@ void blit(Scene& s, pipe::Resource& dst, pipe::Resource& src, bool depth_stencil
 }  // namespace
 
 TEST_CASE("samples: an edge covers samples by their positions, and a resolve averages them") {
-    for (const uint32_t samples : {2u, 4u})
+    for (const uint32_t samples : {2u, 4u, 8u})
         for (const pipe::Format f :
              {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B8G8R8A8_UNORM, pipe::Format::R8_UNORM,
               pipe::Format::R8G8_UNORM, pipe::Format::B5G6R5_UNORM, pipe::Format::R16G16B16A16_FLOAT,
@@ -202,7 +208,7 @@ TEST_CASE("samples: mask, coverage, alpha to coverage") {
 
 TEST_CASE("samples: state enables shading per sample") {
     Scene s(kW, kH);
-    if (no_samples(s, 4)) return;
+    if (no_sample_shading(s)) return;
     const Targets t(s, 4);
     const auto program = s.link(kNewVertex,
                                 "#version 320 es\nprecision highp float; in vec2 at; out vec4 c; void "
@@ -228,7 +234,7 @@ TEST_CASE("samples: state enables shading per sample") {
 
 TEST_CASE("samples: textures and varyings are evaluated at the sample's position") {
     Scene s(kW, kH);
-    if (no_samples(s, 4)) return;
+    if (no_sample_shading(s)) return;
     const Targets t(s, 4);
     // One texel for each sixteenth of a pixel.
     constexpr int kTexels = 16;
@@ -289,7 +295,7 @@ TEST_CASE("samples: textures and varyings are evaluated at the sample's position
 
 TEST_CASE("samples: shaders that use gl_SampleID and gl_SamplePosition") {
     Scene s(kW, kH);
-    if (no_samples(s, 4)) return;
+    if (no_sample_shading(s)) return;
     const Targets t(s, 4);
     const auto numbers =
         s.link(kNewVertex,
@@ -372,7 +378,7 @@ TEST_CASE("samples: a pass with implicit samples resolves into an image with one
             CAPTURE(std::string(pipe::format_name(f)));
             Scene s(kW, kH);
             if (no_samples(s, samples) || lacks(!s.caps().implicit_resolve, "implicit resolves")) return;
-            if (!s.supports(f, pipe::bind::kColor | pipe::bind::kSampled)) continue;
+            if (!s.supports(f, pipe::bind::kColor | pipe::bind::kSampled, samples)) continue;
             Targets t(s, samples, f);
             const auto image = s.image(f, kW, kH, pipe::bind::kColor | pipe::bind::kSampled);
             s.pass.color[0].resource = image.get();
@@ -390,4 +396,82 @@ TEST_CASE("samples: a pass with implicit samples resolves into an image with one
                 CHECK(got[y * kW + kW - 1][0] == 1);
             }
         }
+}
+
+TEST_CASE("samples: blending of each sample with what is there") {
+    for (const uint32_t samples : {4u, 8u})
+        for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::R16G16B16A16_FLOAT})
+            for (const pipe::BlendOp op : {pipe::BlendOp::Add, pipe::BlendOp::Max}) {
+                CAPTURE(samples);
+                CAPTURE(std::string(pipe::format_name(f)));
+                CAPTURE(unsigned(op));
+                Scene s(kW, kH);
+                if (no_samples(s, samples)) return;
+                if (!s.supports(f, pipe::bind::kColor, samples)) continue;
+                const Targets t(s, samples, f);
+                s.begin(0.25f, 0.5f, 0, 1);
+                s.rectangle(0, 0, 20.5f, float(kH), 0.5f, {0.5f, 0.5f, 0, 1});
+                pipe::BlendDesc d;
+                d.targets[0].enable = true;
+                d.targets[0].op_rgb = d.targets[0].op_alpha = op;
+                d.targets[0].src_rgb = d.targets[0].dst_rgb = pipe::BlendFactor::One;
+                d.targets[0].src_alpha = d.targets[0].dst_alpha = pipe::BlendFactor::One;
+                s.blend(d);
+                s.rectangle(10.5f, 0, float(kW), float(kH), 0.5f, {0.375f, 0.125f, 0, 0});
+                const auto got = read(s, *t.color);
+                size_t wrong = 0;
+                for (int x = 0; x < kW; ++x)
+                    for (uint32_t n = 0; n < samples; ++n) {
+                        float want[2] = {0.25f, 0.5f};
+                        if (covered(s, samples, n, x, 20.5f)) want[0] = want[1] = 0.5f;
+                        const float source[2] = {0.375f, 0.125f};
+                        for (unsigned c = 0; c < 2 && !covered(s, samples, n, x, 10.5f); ++c)
+                            want[c] =
+                                op == pipe::BlendOp::Add ? want[c] + source[c] : std::max(want[c], source[c]);
+                        const auto& texel = got[(size_t(11) * kW + size_t(x)) * samples + n];
+                        for (unsigned c = 0; c < 2; ++c)
+                            wrong += std::fabs(texel[c] - want[c]) > 0.005f;
+                    }
+                CHECK(wrong == 0);
+            }
+}
+
+TEST_CASE("samples: integers are masked for each sample, and resolves return the first") {
+    Scene s(kW, kH);
+    constexpr pipe::Format kFormat = pipe::Format::R8G8B8A8_UINT;
+    if (no_samples(s, 4) || lacks(!s.supports(kFormat, pipe::bind::kColor, 4), "integers with samples"))
+        return;
+    const auto color = ms_image(s, kFormat, 4, pipe::bind::kColor);
+    s.pass.color[0] = {.resource = color.get(), .format = kFormat, .samples = 4};
+    s.pass.depth_stencil = {};
+    const auto program = s.link(kNewVertex,
+                                "#version 320 es\nprecision highp float; in vec4 v; out highp uvec4 c; void "
+                                "main() { c = uvec4(v * 255.0 + 0.5); }\n");
+    s.context->bind_program(program.get());
+    s.pass.color[0].load = pipe::LoadOp::Clear;
+    s.pass.clear_color[0] = {.u = {1, 2, 3, 4}};
+    s.context->begin_render_pass(s.pass);
+    pipe::BlendDesc d;
+    d.targets[0].write_mask = 5;
+    s.blend(d);
+    s.rectangle(0, 0, 20.5f, float(kH), 0.5f, {40.0f / 255, 40.0f / 255, 50.0f / 255, 1});
+    s.context->end_render_pass();
+    const auto resolved = s.image(kFormat, kW, kH, pipe::bind::kColor);
+    blit(s, *resolved, *color);
+    const pipe::Box row{0, 7, 0, kW, 1, 1};
+    const pipe::Mapping all = s.context->map(*color, 0, row, pipe::map_flag::kRead),
+                        one = s.context->map(*resolved, 0, row, pipe::map_flag::kRead);
+    REQUIRE(all.data);
+    REQUIRE(one.data);
+    for (int x = 0; x < kW; ++x)
+        for (uint32_t n = 0; n < 4; ++n) {
+            uint32_t word, first;
+            std::memcpy(&word, static_cast<uint8_t*>(all.data) + (size_t(x) * 4 + n) * 4, 4);
+            std::memcpy(&first, static_cast<uint8_t*>(one.data) + size_t(x) * 4, 4);
+            const uint32_t want = covered(s, 4, n, x, 20.5f) ? 0x04320228 : 0x04030201;
+            REQUIRE(word == want);
+            if (n == 0) REQUIRE(first == want);
+        }
+    s.context->unmap(*color, all);
+    s.context->unmap(*resolved, one);
 }

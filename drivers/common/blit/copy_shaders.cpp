@@ -20,10 +20,13 @@ using ir::Value;
 
 class LoadShader {
   public:
-    LoadShader(ir::Shader& s, LoadKey::Other other) : b_(s) {
+    LoadShader(ir::Shader& s, const LoadKey& key) : b_(s), key_(key) {
+        const LoadKey::Other other = key.other;
         for (uint32_t c = 0; c < 2; ++c)
             at_[c] = b_.convert(Op::F2I, Type::I32, b_.load_sysval(ir::Sysval::FragCoord, c, Type::F32));
-        at_[2] = other_at_[2] = b_.i32(0);  // level
+        at_[2] = other_at_[2] = b_.i32(0);  // the level
+        if (key.read == LoadKey::Samples::Each)
+            at_[2] = other_at_[2] = b_.load_sysval(ir::Sysval::SampleId, 0, Type::I32);
         for (uint32_t c = 0; c < 2 && other == LoadKey::Other::All; ++c)
             at_[c] = b_.iadd(at_[c], uniform(offsetof(LoadUniforms, from_x), c));
         if (other != LoadKey::Other::Box) return;
@@ -38,26 +41,42 @@ class LoadShader {
     }
     /// Stores the first `count` components of the next texture's texel to an output.
     void load(uint32_t slot, uint32_t count, Type type) {
-        const ir::Instr* const texel = fetch(at_, type);
-        const ir::Instr* const other = inside_ ? fetch(other_at_, type) : nullptr;
+        using Samples = LoadKey::Samples;
+        const bool is_other = key_.other == LoadKey::Other::All;
+        const Texel texel = fetch(at_, type, count, is_other || key_.read == Samples::Each);
+        const Texel other = inside_ ? fetch(other_at_, type, count, key_.read != Samples::One) : texel;
         for (uint32_t c = 0; c < count; ++c)
-            b_.store_output(
-                slot, c, other ? b_.select(inside_, other->result(c), texel->result(c)) : texel->result(c));
+            b_.store_output(slot, c, inside_ ? b_.select(inside_, other[c], texel[c]) : texel[c]);
     }
 
   private:
     Value* uniform(size_t offset_B, uint32_t axis) {
         return b_.load_uniform(Type::I32, uint32_t(offset_B / 4) + axis);
     }
-    const ir::Instr* fetch(Value* const at[3], Type type) {
+    using Texel = std::array<Value*, 4>;
+    /// The next texture's texel. `count`: the components that are used; one of them: of depth or stencil.
+    Texel fetch(Value* const at[3], Type type, uint32_t count, bool multisampled) {
+        const bool many = multisampled && key_.read != LoadKey::Samples::One;
         ir::TexInfo t;
-        t.op = ir::TexOp::Fetch;
+        t.op = many ? ir::TexOp::FetchMS : ir::TexOp::Fetch;
+        t.dim = many ? ir::TexDim::D2MS : ir::TexDim::D2;
         t.result = type;
         t.binding = next_++;
-        return b_.tex(t, {at, 3});
+        const bool mean = many && key_.read == LoadKey::Samples::Resolve && count > 1 && !key_.integers;
+        Texel sum{};
+        for (uint32_t n = 0; n < (mean ? key_.samples : 1); ++n) {
+            Value* const place[] = {at[0], at[1], n ? b_.i32(int32_t(n)) : at[2]};
+            const ir::Instr* const texel = b_.tex(t, place);
+            for (uint32_t c = 0; c < 4; ++c)
+                sum[c] = n ? b_.fadd(sum[c], texel->result(c)) : texel->result(c);
+        }
+        for (uint32_t c = 0; mean && c < count; ++c)
+            sum[c] = b_.fmul(sum[c], b_.f32(1 / float(key_.samples)));
+        return sum;
     }
 
     ir::Builder b_;
+    const LoadKey& key_;
     Value *at_[3], *other_at_[3], *inside_ = nullptr;
     int next_ = 0;
 };
@@ -206,7 +225,7 @@ class CopyShader {
 
 std::unique_ptr<ir::Shader> load_fragment_shader(const LoadKey& key) {
     auto s = std::make_unique<ir::Shader>(ir::Stage::Fragment);
-    LoadShader load(*s, key.other);
+    LoadShader load(*s, key);
     for (uint32_t target = 0; target < 8; ++target)
         if (key.colors >> target & 1) load.load(target, 4, Type::F32);
     if (key.depth) load.load(uint32_t(ir::FragSlot::Depth), 1, Type::F32);

@@ -21,6 +21,11 @@ struct LoadKey {
     /// Another image with a texture of its own. Box: its texture follows each attachment's texture, and is
     /// read for the pixels of a box. All: it replaces the attachment's texture. See LoadUniforms.
     enum class Other : uint8_t { None, Box, All } other = Other::None;
+    /// Samples of the textures. Each: the shader runs for each sample, and reads that one. Resolve: the other
+    /// texture has `samples` samples. Their mean is loaded, or the first one: of integers, depth and stencil.
+    enum class Samples : uint8_t { One, Each, Resolve } read = Samples::One;
+    uint8_t samples = 1;
+    bool integers = false;  // for Resolve: of the colours
     bool operator==(const LoadKey&) const = default;
 };
 /// The uniforms of a load shader with LoadKey::other, in pixels. The box's first pixel (All: the attachment's

@@ -40,7 +40,8 @@ void OpenPass::close() {
 }
 
 bool continues(const pipe::RenderPassDesc& pass, const pipe::RenderPassDesc& desc, bool fresh) {
-    if (desc.color_count != pass.color_count || desc.width != pass.width || desc.height != pass.height)
+    if (desc.color_count != pass.color_count || desc.width != pass.width || desc.height != pass.height ||
+        desc.samples != pass.samples)
         return false;
     const auto keeps = [&](pipe::LoadOp op) { return fresh || op != pipe::LoadOp::Clear; };
     for (uint32_t i = 0; i < desc.color_count; ++i)

@@ -197,7 +197,8 @@ Word Selector::load_special(SpecialVarying which, unsigned count) {
     if (const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which))) return known->first;
     isa::Instr p = isa::make(Op::kLdVarSpecial).set_register_format(isa::RegisterFormat::kF32);
     p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
-    p.set_sample(isa::SampleMode::kCenter).set_update(isa::UpdateMode::kClobber);
+    p.set_sample(sample_shading_ ? isa::SampleMode::kSample : isa::SampleMode::kCenter);
+    p.set_update(isa::UpdateMode::kClobber);
     p.set_immediate(Imm::kIndex, int32_t(which));
     position_kept_in_ = -1;
     const Word words = message(p, {preload(kSampleRegister)}, count);
@@ -208,7 +209,7 @@ Ref Selector::frag_coord(unsigned component) {
     if (component >= 2)
         return Ref::word(load_special(component == 2 ? SpecialVarying::FragZ : SpecialVarying::FragW, 1));
     const Ref half = preload(kPixelRegister).part(component ? isa::Swizzle::kH11 : isa::Swizzle::kH00);
-    return fadd_f32({u16_to_f32({half}), f(0.5f)});
+    return fadd_f32({u16_to_f32({half}), sample_shading_ ? sample_position(component) : f(0.5f)});
 }
 
 /// gl_FragCoord.x or .y rounded down. None: the value is another one.

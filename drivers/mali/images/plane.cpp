@@ -115,7 +115,7 @@ hw::Plane make_plane(const MaliResource& r, const TexelFormat& format, uint32_t 
     p.pointer = r.va() + (own_plane ? r.stencil_at_B() : 0) + l.offset_B +
                 (is_3d ? 0 : layer * layout.layer_stride_B);
     p.row_stride = l.row_stride_B;
-    p.slice_stride = int32_t(layout.z_stride_B(level));
+    p.slice_stride = int32_t(layout.samples > 1 ? layout.sample_stride_B(level) : layout.z_stride_B(level));
     p.width = l.width;
     p.height = l.height;
     return p;
@@ -136,6 +136,7 @@ hw::Texture make_texture(const MaliResource& r, const TexelFormat& format, Resou
     t.texel_interleave =
         r.layout.tiling != pipe::Tiling::Linear || pipe::format_info(r.desc.format).is_compressed;
     t.levels = levels;
+    t.sample_count = r.desc.samples;
     t.array_size = t.dimension == hw::TextureDimension::Cube ? layers / 6
                    : t.dimension == hw::TextureDimension::D3 ? 1
                                                              : layers;

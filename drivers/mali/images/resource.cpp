@@ -28,6 +28,7 @@ constexpr uint64_t kCrcAlign_B = 64;
 
 /// Interleaved, except images that must be linear or gain nothing.
 Tiling choose_tiling(const pipe::ResourceDesc& d) {
+    if (d.samples > 1) return Tiling::Interleaved;
     if (images::must_be_linear(d)) return Tiling::Linear;
     const pipe::FormatInfo& f = pipe::format_info(d.format);
     if (!std::has_single_bit(f.block_B)) return Tiling::Linear;
@@ -87,9 +88,10 @@ uint64_t with_crc_B(uint64_t image_B, const CrcLayout& crc) {
 
 LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool own,
                                    MaliLayout* out, const char** why) {
-    if (desc.samples > 1) return *why = "it is multisampled", LayoutStatus::BadFormat;
-    const Tiling tiling =
-        own && device.debug.has(pipe::DebugWord::Linear) ? Tiling::Linear : choose_tiling(desc);
+    if (samples_of(desc.samples) != desc.samples)
+        return *why = "its number of samples is not supported", LayoutStatus::BadFormat;
+    const bool linear = own && device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1;
+    const Tiling tiling = linear ? Tiling::Linear : choose_tiling(desc);
     if (desc.format == pipe::Format::D32_FLOAT_S8X24_UINT) return lay_out_planes(desc, tiling, out);
     const LayoutStatus status = resource_layout(desc, tiling, 0, &out->surface);
     if (status != LayoutStatus::Ok) return status;

@@ -37,6 +37,14 @@ struct MaliLayout : images::Placement, MaliForms {
     pipe::SurfaceLayout surface;
 };
 
+/// The hardware has no pattern of 2 samples; of 16 only the number is known. Each sample of an image is a
+/// surface of its own (pipe::SurfaceLayout::sample_stride_B).
+inline constexpr uint32_t kMaxSamples = 8;
+/// The samples of a pixel if at least `wanted` are asked for.
+[[nodiscard]] constexpr uint32_t samples_of(uint32_t wanted) {
+    return wanted <= 1 ? 1 : wanted <= 4 ? 4 : kMaxSamples;
+}
+
 /// Whether the format can be used for all of `bind` at once. Chips differ in the compressed formats that they
 /// support.
 [[nodiscard]] bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind,

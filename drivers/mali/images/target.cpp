@@ -86,6 +86,11 @@ const MaliResource& image_of(const pipe::Attachment& a) {
     return static_cast<const MaliResource&>(*a.resource);
 }
 
+/// How the samples of a pass are stored in an image.
+hw::Msaa write_back_mode(const MaliResource& r, uint32_t samples) {
+    return r.desc.samples > 1 ? hw::Msaa::Layered : samples > 1 ? hw::Msaa::Average : hw::Msaa::Single;
+}
+
 }  // namespace
 
 uint32_t tile_buffer_B(pipe::Format f, uint32_t samples) {
@@ -95,15 +100,33 @@ uint32_t tile_buffer_B(pipe::Format f, uint32_t samples) {
     return pixel_B * std::max(1u, samples);
 }
 
+uint32_t pass_samples(const pipe::RenderPassDesc& pass) {
+    uint32_t most = 0;
+    const auto add = [&](const pipe::Attachment& a) {
+        if (a.resource) most = std::max({most, a.samples, image_of(a).desc.samples});
+    };
+    for (uint32_t i = 0; i < pass.color_count; ++i)
+        add(pass.color[i]);
+    add(pass.depth_stencil);
+    return samples_of(most ? most : pass.samples);
+}
+
+hw::SamplePattern sample_pattern(uint32_t samples) {
+    return samples == 1   ? hw::SamplePattern::SingleSampled
+           : samples == 4 ? hw::SamplePattern::Rotated4xGrid
+                          : hw::SamplePattern::D3d8xGrid;
+}
+
 uint32_t choose_tile_px(const hw::Chip& chip, const pipe::RenderPassDesc& pass) {
     uint32_t pixel_B = 0;
+    const uint32_t samples = pass_samples(pass);
     for (uint32_t i = 0; i < pass.color_count; ++i)
-        if (pass.color[i].resource) pixel_B += tile_buffer_B(pass.color[i].format, pass.color[i].samples);
+        if (pass.color[i].resource) pixel_B += tile_buffer_B(pass.color[i].format, samples);
     const uint32_t tile_px = std::bit_floor(chip.tile_buffer_B / 2 / std::max(1u, pixel_B));
     return std::clamp(tile_px, kMinTile_px, kMaxTile_px);
 }
 
-hw::RenderTarget render_target(const pipe::Attachment& a) {
+hw::RenderTarget render_target(const pipe::Attachment& a, uint32_t samples) {
     const MaliResource& r = image_of(a);
     const pipe::FormatInfo& info = pipe::format_info(a.format);
     const hw::FormatRow* row = hw::format_row(a.format);
@@ -117,6 +140,7 @@ hw::RenderTarget render_target(const pipe::Attachment& a) {
     t.clean_pixel_write_enable = a.load == pipe::LoadOp::Clear;
     t.dithering_enable = true;
     t.writeback_block_format = block_format(r);
+    t.writeback_msaa = write_back_mode(r, samples);
     if (const pipe::AfbcLayout* afbc = r.afbc()) {
         const uint64_t header_B = afbc->header_offset_B(a.level, a.first_layer);
         t.afbc_yuv_transform = afbc->mode.ytr;
@@ -130,6 +154,7 @@ hw::RenderTarget render_target(const pipe::Attachment& a) {
     }
     t.rgb_base = r.image_va(a.level, a.first_layer);
     t.rgb_row_stride = r.layout.level[a.level].row_stride_B;
+    t.rgb_surface_stride = uint32_t(r.layout.sample_stride_B(a.level));
     return t;
 }
 
@@ -181,14 +206,19 @@ void depth_stencil_target(const pipe::Attachment& a, hw::ZsCrcExtension* ext, hw
         ext->zs_block_format = block_format(r);
         ext->zs_writeback_base = base;
         ext->zs_writeback_row_stride = stride_B;
+        ext->zs_msaa = write_back_mode(r, fb->sample_count);
+        ext->zs_writeback_surface_stride = uint32_t(r.layout.sample_stride_B(a.level));
         ext->zs_afbc_body_offset = body_B;
     }
     ext->s_write_format = stencil;
     if (stencil != hw::StencilWriteFormat::NONE) {
         ext->s_block_format = block_format(r);
         ext->s_writeback_base = r.has_stencil_plane() ? r.stencil_va(a.level, a.first_layer) : base;
+        const pipe::SurfaceLayout& layout = r.has_stencil_plane() ? r.stencil : r.layout;
         ext->s_writeback_row_stride =
             r.has_stencil_plane() ? r.stencil.level[a.level].row_stride_B : stride_B;
+        ext->s_msaa = write_back_mode(r, fb->sample_count);
+        ext->s_writeback_surface_stride = uint32_t(layout.sample_stride_B(a.level));
         ext->s_afbc_body_offset = body_B;
     }
     ext->zs_clean_pixel_write_enable = a.load == pipe::LoadOp::Clear;

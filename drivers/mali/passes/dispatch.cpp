@@ -13,7 +13,7 @@ namespace terrazzo::mali {
 /// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents other
 /// contexts from replacing the memory before submission, so its address stays valid.
 void DrawContext::find_storage_buffers(Stage stage) {
-    const StageTables& s = state_.program->stages[stage];
+    const StageTables& s = stage_tables(state_, stage);
     for (uint32_t rest = s.storage_buffers; rest; rest &= rest - 1) {
         const auto slot = unsigned(std::countr_zero(rest));
         const pipe::BufferRange& range = state_.stages[stage].storage_buffers[slot];
@@ -31,7 +31,7 @@ void DrawContext::find_storage_buffers(Stage stage) {
 
 void DrawContext::find_slots(Stage stage) {
     find_storage_buffers(stage);
-    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
+    for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1) {
         const auto unit = unsigned(std::countr_zero(rest));
         auto* const view = static_cast<MaliSamplerView*>(state_.stages[stage].views[unit]);
         uint32_t* const size = sysvals_.texture_size[unit];

@@ -133,7 +133,8 @@ void DrawContext::pack_program() {
         b.set64(R::varying_spd, state_.program->varying.spd_va());
         b.set32(R::varying_size, state_.program->varying_B);
     }
-    b.set64(R::vertex_tsd, recorder_.local_storage(state_.program->tls_B));
+    const uint32_t variant_B = state_.sample_variant ? fragment_part(state_).info.tls_B : 0;
+    b.set64(R::vertex_tsd, recorder_.local_storage(std::max(state_.program->tls_B, variant_B)));
 }
 
 void DrawContext::pack_vertex_fau() {
@@ -144,7 +145,7 @@ void DrawContext::pack_vertex_fau() {
 }
 
 void DrawContext::pack_fragment_fau() {
-    const ShaderPart& part = state_.program->fragment;
+    const ShaderPart& part = fragment_part(state_);
     if (!blend_summary_.shader_takes_color)
         return recorder_.vertex.set64(R::fragment_fau, upload_fau(part, Stage::Fragment));
     const uint32_t at_dw = blend_color_at_dw(part.info), count_dw = at_dw + 4;
@@ -165,6 +166,7 @@ void DrawContext::pack_viewport() {
     std::copy_n(state_.viewport.scale, 3, sysvals_.viewport_scale);
     std::copy_n(state_.viewport.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
+    sysvals_.samples = pass_.samples();
     const std::span<const pipe::Format> formats = pass_.color_formats();
     for (size_t i = 0; i < formats.size(); ++i) {
         if (formats[i] == pipe::Format::None) continue;
@@ -199,8 +201,8 @@ void DrawContext::pack_depth_stencil() {
     const Pool::Piece p = recorder_.pool.allocate(hw::DepthStencil::kSize_B, hw::DepthStencil::kAlign_B);
     write_depth_stencil(*state_.depth_stencil, *state_.raster, state_.stencil_ref_front,
                         state_.stencil_ref_back, pass_.depth_stencil_format(),
-                        state_.program->fragment.info.writes_depth,
-                        state_.program->fragment.info.writes_stencil, reinterpret_cast<uint32_t*>(p.cpu));
+                        fragment_part(state_).info.writes_depth, fragment_part(state_).info.writes_stencil,
+                        reinterpret_cast<uint32_t*>(p.cpu));
     recorder_.vertex.set64(R::depth_stencil, p.va);
     const pipe::DepthStencilDesc& d = state_.depth_stencil->desc;
     if (d.depth_test || d.stencil_test) pass_.use_depth_stencil();
@@ -210,13 +212,13 @@ void DrawContext::pack_blend() {
     if (state_.dirty & kBlendInputs) packed_blends_.clear();
     const uint32_t count = pass_.target_count();
     PackedBlend& e = packed_blends_.at(state_.blend->id);
-    const uint32_t color_at_dw = blend_color_at_dw(state_.program->fragment.info);
+    const uint32_t color_at_dw = blend_color_at_dw(fragment_part(state_).info);
     if (e.id != state_.blend->id || !e.suits(color_at_dw)) {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
         e.id = 0;  // not valid until it is complete
         e.summary =
-            write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(), state_.blend_color,
-                        state_.program->fragment.info, reinterpret_cast<uint32_t*>(p.cpu));
+            write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(), pass_.samples(),
+                        state_.blend_color, fragment_part(state_).info, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
         e.color_at_dw = color_at_dw;
         e.id = state_.blend->id;
@@ -230,22 +232,30 @@ void DrawContext::pack_blend() {
 
 void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     CsBuilder& b = recorder_.vertex;
-    const ShaderPart& fragment = state_.program->fragment;
-    needs_fragment_shader_ = fragment.present && needs_fragment_shader(fragment.info, blend_summary_);
+    const ShaderPart& fragment = fragment_part(state_);
+    const uint32_t samples = pass_.samples();
+    const bool alpha_to_coverage =
+        samples > 1 && state_.blend->desc.alpha_to_coverage && !(fragment.info.integer_colors & 1);
+    needs_fragment_shader_ =
+        fragment.present && (alpha_to_coverage || needs_fragment_shader(fragment.info, blend_summary_));
     const bool has_zs = pass_.depth_stencil_format() != pipe::Format::None;
     uint32_t flags_0 =
         primitive == PrimitiveClass::Triangles ? state_.raster->flags_0 : state_.raster->flags_0_unculled;
     if (needs_fragment_shader_) {
         flags_0 |= fragment_flags_0(fragment.info, *state_.depth_stencil, blend_summary_, has_zs,
-                                    queries_.open.samples, state_.blend->desc.alpha_to_coverage);
+                                    queries_.open.samples, alpha_to_coverage);
         if (screen_.device().debug.has(pipe::DebugWord::NoEarlyZ)) flags_0 = without_early_tests(flags_0);
     } else {
         flags_0 |= flags_0_without_fragment_shader(pass_.has_color());
     }
     flags_0 |= SampleQueries::flags_0(queries_.open);
+    flags_0 |=
+        sample_flags_0(state_.raster->desc, samples, state_.sample_variant || fragment.info.per_sample);
     b.set32(R::dcd_flags_0, flags_0);
     hw::DcdFlags1 flags_1;
-    flags_1.sample_mask = 0xffff;
+    flags_1.sample_mask = samples == 1 ? 0xffff
+                                       : pipe::enabled_samples(samples, state_.coverage,
+                                                               state_.invert_coverage, state_.sample_mask);
     if (needs_fragment_shader_) flags_1.render_target_mask = blend_summary_.targets_written;
     b.set32(R::dcd_flags_1, word_of(flags_1));
     b.set64(R::fragment_spd, needs_fragment_shader_ ? fragment.spd_va() : 0);
@@ -273,6 +283,32 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     run.malloc_enable = true;
     run.varying_fau_select = run.fragment_srt_select = true;
     run_ = hw::pack64(run);
+}
+
+/// Colours of multisampled targets that the shader or a blend shader reads are those of a sample.
+bool DrawContext::runs_per_sample() const {
+    const auto samples = float(pass_.samples());
+    return samples > 1 &&
+           (samples * state_.raster->desc.sample_shading > 1 || state_.program->fragment.info.colors_read ||
+            needs_blend_shader(*state_.blend, pass_.color_formats(), state_.blend_color,
+                               state_.program->fragment.info));
+}
+
+/// False: the fragment stage cannot be compiled to run for each sample (logged).
+bool DrawContext::choose_fragment() {
+    const SampleVariant* chosen = nullptr;
+    if (runs_per_sample()) [[unlikely]] {
+        chosen = &state_.program->sample_variant(screen_.device(), screen_.program_parts());
+        if (!chosen->error.empty()) {
+            log_(pipe::Severity::Error, "mali: draws have no effect: " + chosen->error);
+            return false;
+        }
+    }
+    if (chosen == state_.sample_variant) [[likely]]
+        return true;
+    state_.sample_variant = chosen;
+    state_.dirty |= kProgram | kFragmentFau | kFragmentTables | kBlend | kBlendInputs | kFlags;
+    return true;
 }
 
 bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
@@ -305,6 +341,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
         recorder_.await_buffers();
         b.set64(R::tiler_context, pass_.tiler_context());
     }
+    if ((state_.dirty & (kProgram | kPass | kFlags | kBlend)) && !choose_fragment()) return false;
     if (state_.dirty & kProgram) pack_program();
     touch_slots();
     if (state_.dirty & kVertexFau) pack_vertex_fau();
@@ -327,18 +364,19 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
 
 /// Sizes of textures are among the system values.
 inline void DrawContext::touch_slots() {
-    if (!state_.program->reads_slots) [[likely]]
+    if (!state_.program->reads_slots && !(state_.sample_variant && fragment_part(state_).reads_slots))
+        [[likely]]
         return;
     if (state_.dirty & kVertexTables) state_.dirty |= kVertexFau;
     if (state_.dirty & kFragmentTables) state_.dirty |= kFragmentFau;
     // System values in memory are part of the tables.
     for (const Stage s : {Stage::Vertex, Stage::Fragment})
-        if (state_.program->stages[s].system_block) state_.touch(s, Group::Textures);
+        if (stage_tables(state_, s).system_block) state_.touch(s, Group::Textures);
 }
 
 /// Those for tables of the stage. Both stages' sizes are in the same place.
 inline const SysvalValues& DrawContext::system_values(Stage stage) {
-    if (state_.program->stages[stage].system_block) find_slots(stage);
+    if (stage_tables(state_, stage).system_block) find_slots(stage);
     return sysvals_;
 }
 

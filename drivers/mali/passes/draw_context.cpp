@@ -10,6 +10,8 @@ namespace terrazzo::mali {
 
 void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<MaliProgram*>(p);
+    if (state_.sample_variant) state_.dirty |= kFragmentTables | kBlend | kBlendInputs;
+    state_.sample_variant = nullptr;  // choose_fragment() sets it
     state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags;
     if (!state_.program || state_.program->compute.present) return;
     if (captured_.is_set()) state_.dirty |= kCapture;
@@ -45,9 +47,10 @@ void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
 contexts::DirtyBits DrawContext::system_values_change() const {
     if (!state_.program) return 0;
     const MaliProgram& p = *state_.program;
+    const bool fragment = p.fragment.present && fragment_part(state_).uniforms.reads_sysvals;
     return (p.position.uniforms.reads_sysvals || p.varying.uniforms.reads_sysvals ? kVertexFau
                                                                                   : contexts::DirtyBits(0)) |
-           (p.fragment.uniforms.reads_sysvals ? kFragmentFau : contexts::DirtyBits(0));
+           (fragment ? kFragmentFau : contexts::DirtyBits(0));
 }
 
 // --- passes ------------------------------------------------------------------------------------------------

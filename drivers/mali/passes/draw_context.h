@@ -45,8 +45,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     static constexpr contexts::DirtyBits kPassDirty = kPass;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
-    /// Targets have one sample: GL_SAMPLE_COVERAGE and GL_SAMPLE_MASK have no effect (ES 2.0 section 4.1.3).
-    static constexpr contexts::DirtyBits kSampleMaskDirty = 0;
+    static constexpr contexts::DirtyBits kSampleMaskDirty = kFlags;
     [[nodiscard]] static bool takes(Stage s, Group g) {
         const bool in_jobs_only = g == Group::Storage;
         return !in_jobs_only || s == Stage::Compute;
@@ -96,6 +95,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void choose_converted();
     void begin_instances(uint32_t first);
+    [[nodiscard]] bool runs_per_sample() const;
+    [[nodiscard]] bool choose_fragment();
     void touch_slots();
     const SysvalValues& system_values(Stage stage);
     void pack_program();
@@ -167,7 +168,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     contexts::CapturedVertices captured_{*this};
     contexts::KernelDraws kernel_draws_{*this, *this};
     bool captures_in_pass_ = false;  // draws of this pass were captured to the present buffers
-    uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
+    uint64_t run_ = 0;               // RUN_IDVS without the fields from DrawInfo
 };
 
 }  // namespace terrazzo::mali

@@ -28,10 +28,22 @@ struct StateTypes : ScreenTypes {
     static constexpr bool kContinuesPasses = true;
     struct Values {
         ProgramShape shape;  // of the last bound program
+        /// The fragment stage runs for each sample, as this variant; null: as the program's.
+        const SampleVariant* sample_variant = nullptr;
     };
 };
 
 using DrawState = contexts::BoundState<StateTypes>;
+
+/// The fragment stage of the next draw.
+[[nodiscard]] inline const ShaderPart& fragment_part(const DrawState& state) {
+    return state.sample_variant ? state.sample_variant->fragment : state.program->fragment;
+}
+/// The tables of a stage of the next draw or dispatch.
+[[nodiscard]] inline const StageTables& stage_tables(const DrawState& state, pipe::Stage s) {
+    return s == pipe::Stage::Fragment && state.sample_variant ? state.sample_variant->tables
+                                                              : state.program->stages[s];
+}
 
 /// What the next draw must pack again.
 struct DrawDirty {

@@ -4,6 +4,7 @@
 // Source: Mesa 25.0.7, pan_fb_preload.c.
 #include "drivers/mali/passes/load_draw.h"
 
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -16,6 +17,13 @@ namespace terrazzo::mali {
 namespace {
 
 constexpr unsigned kLoadTables = 5;  // as compiler::Table
+
+/// Whether the images that are loaded have several samples, of which each is loaded.
+bool loads_samples(const pipe::RenderPassDesc& pass, const LoadKey& load) {
+    const auto has_samples = [](const pipe::Attachment& a) { return a.resource->desc.samples > 1; };
+    if (load.depth || load.stencil) return has_samples(pass.depth_stencil);
+    return has_samples(pass.color[std::countr_zero(load.colors)]);
+}
 
 void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::RenderPassDesc& pass,
                      uint32_t target_count, const LoadKey& load, const LoadBox* box, bool zs, uint8_t* out) {
@@ -90,6 +98,7 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
     draw.flags_0.pixel_kill_operation = draw.flags_0.zs_update_operation = kill;
     draw.flags_0.allow_forward_pixel_to_kill = !zs;
     draw.flags_0.allow_forward_pixel_to_be_killed = true;
+    draw.flags_0.multisample_enable = draw.flags_0.evaluate_per_sample = shader.info.per_sample;
     // Pixels that were only loaded need not be written back.
     draw.flags_0.clean_fragment_write = true;
     draw.flags_1.sample_mask = 0xffff;
@@ -124,6 +133,8 @@ uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const 
         else
             key.depth = key.stencil = false;
         if (!key.colors && !key.depth && !key.stencil) continue;
+        if (zs) key.integers = false;
+        if (loads_samples(pass, key)) key.read = LoadKey::Samples::Each;
         const ShaderPart* shader = shaders.load_shader(key);
         if (!shader) throw std::bad_alloc();
         write_load_draw(recorder, *shader, pass, target_count, load, box, zs,

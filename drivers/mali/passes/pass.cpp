@@ -12,6 +12,7 @@
 
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/load_draw.h"
+#include "drivers/mali/passes/tile_copy.h"
 #include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
@@ -64,7 +65,9 @@ void set_fragment_area(CsBuilder& b, const PixelRect& area) {
 hw::FramebufferParameters framebuffer_of(const Recorder& recorder, const pipe::RenderPassDesc& desc,
                                          uint32_t tile_px) {
     hw::FramebufferParameters p;
-    p.sample_locations = recorder.sample_locations_va();
+    p.sample_count = pass_samples(desc);
+    p.sample_pattern = sample_pattern(p.sample_count);
+    p.sample_locations = recorder.sample_locations_va(p.sample_count);
     p.width = desc.width;
     p.height = desc.height;
     p.bound_max_x = desc.width - 1;
@@ -77,6 +80,7 @@ hw::FramebufferParameters framebuffer_of(const Recorder& recorder, const pipe::R
 
 void Pass::begin(const pipe::RenderPassDesc& desc) {
     open(desc);
+    samples_ = pass_samples(desc);
     tile_px_ = choose_tile_px(recorder_.chip(), desc);
     touched_ = {};
     draws_ = layer_ = 0;
@@ -89,6 +93,47 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
         if (desc.color[i].resource) formats_[i] = desc.color[i].format;
     contexts::for_each_attachment(desc,
                                   [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
+    create_samples_images();
+}
+
+void Pass::create_samples_images() {
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        const pipe::Attachment& a = desc_.color[i];
+        pipe::Ref<MaliResource>& image = samples_images_[i];
+        if (!a.resource || a.resource->desc.samples == samples_ || is_blendable(a.format)) {
+            image = nullptr;
+            continue;
+        }
+        const pipe::LevelLayout& l = mali(*a.resource).layout.level[a.level];
+        pipe::ResourceDesc d;
+        d.format = a.format;
+        d.width = l.width;
+        d.height = l.height;
+        d.samples = samples_;
+        d.bind = pipe::bind::kColor | pipe::bind::kSampled;
+        if (!image || image->desc != d) image = MaliResource::create(recorder_.device(), d);
+        if (!image) throw std::bad_alloc();
+    }
+}
+
+pipe::Attachment Pass::stored_color(uint32_t i) const {
+    pipe::Attachment a = desc_.color[i];
+    if (!samples_images_[i]) return a;
+    a.resource = samples_images_[i].get();
+    a.level = a.first_layer = 0;
+    return a;
+}
+
+void Pass::resolve_samples(InternalShaders& shaders, const Plan& plan, const PixelRect& area) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        const pipe::Attachment& a = desc_.color[i];
+        if (!samples_images_[i] || !(plan.store_colors >> i & 1)) continue;
+        const pipe::Box box{area.x0,           area.y0,           int32_t(a.first_layer),
+                            area.x1 - area.x0, area.y1 - area.y0, 1};
+        record_box_copy(recorder_, shaders,
+                        {mali(*a.resource), a.level, box, *samples_images_[i], 0, area.x0, area.y0, 0,
+                         a.format, a.format});
+    }
 }
 
 void Pass::touch(const PixelRect& r) {
@@ -123,6 +168,7 @@ void Pass::write_tiler_context(uint8_t* out) const {
     t.fb_width = desc_.width;
     t.fb_height = desc_.height;
     t.layer_count = layers();
+    t.sample_pattern = sample_pattern(samples_);
     t.heap = recorder_.queue().tiler_heap_va();
     t.geometry_buffer = recorder_.queue().geometry_buffer_va();
     t.geometry_buffer_size = recorder_.queue().geometry_buffer_B();
@@ -177,7 +223,7 @@ Pass::Crc Pass::choose_crc(const Plan& plan, const PixelRect& area) const {
     for (uint32_t i = 0; i < desc_.color_count; ++i) {
         if (!(plan.store_colors >> i & 1)) continue;
         const MaliResource& r = static_cast<const MaliResource&>(*desc_.color[i].resource);
-        if (!r.crc.row_stride_B) continue;
+        if (!r.crc.row_stride_B || samples_images_[i]) continue;
         const bool valid = r.crc_valid(tile_px_);
         const bool all = area.x0 == 0 && area.y0 == 0 && area.x1 >= int32_t(r.desc.width) &&
                          area.y1 >= int32_t(r.desc.height);
@@ -201,17 +247,23 @@ void Pass::note_crc(const Plan& plan, const Crc& crc, bool partial) const {
     }
 }
 
-uint64_t Pass::write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc) {
+uint64_t Pass::write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc, bool again) {
     const uint32_t targets = target_count();
     const bool has_extension = plan.has_zs || crc.used();
     const uint32_t zs_B = has_extension ? hw::ZsCrcExtension::kSize_B : 0;
     const uint32_t size_B = hw::Framebuffer::kSize_B + zs_B + targets * hw::RenderTarget::kSize_B;
     hw::Framebuffer fb{.parameters = framebuffer_of(recorder_, desc_, tile_px_)};
     hw::FramebufferParameters& p = fb.parameters;
-    p.frame_shader_dcds = write_load_shaders(recorder_, shaders, desc_, targets, plan.load);
+    pipe::RenderPassDesc stored = desc_;
+    bool all_tiles = false;
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        stored.color[i] = stored_color(i);
+        all_tiles |= samples_images_[i] != nullptr;
+    }
+    p.frame_shader_dcds = write_load_shaders(recorder_, shaders, again ? stored : desc_, targets, plan.load);
     // If hardware must write clean tiles, it does not know which tiles primitives touch (Mesa: TSIX-2033).
     using Mode = hw::PrePostFrameShaderMode;
-    const bool always = plan.clears() || writes_clean_tiles(plan);
+    const bool always = plan.clears() || all_tiles || writes_clean_tiles(plan);
     if (plan.load.colors) p.pre_frame_0 = always ? Mode::Always : Mode::Intersect;
     if (plan.load.depth || plan.load.stencil) p.pre_frame_1 = always ? Mode::Always : Mode::EarlyZsAlways;
     p.render_target_count = targets;
@@ -250,20 +302,22 @@ uint64_t Pass::write_framebuffer(InternalShaders& shaders, const Plan& plan, con
     }
     uint32_t offset_B = 0;
     for (uint32_t i = 0; i < targets; ++i, out += hw::RenderTarget::kSize_B) {
-        const pipe::Attachment& a = desc_.color[i];
+        const pipe::Attachment& a = stored.color[i];
         if (i >= desc_.color_count || !a.resource) {
             hw::RenderTarget none = null_render_target();
             none.internal_buffer_offset = offset_B;
             put(none, out);
             continue;
         }
-        hw::RenderTarget rt = render_target(a);
+        hw::RenderTarget rt = render_target(a, samples_);
         rt.internal_buffer_offset = offset_B;
         rt.write_enable = plan.store_colors >> i & 1;
-        rt.clean_pixel_write_enable = plan.clear_colors >> i & 1;
-        if (rt.clean_pixel_write_enable) pack_clear_color(a.format, desc_.clear_color[i], rt.clear);
+        const bool clears = plan.clear_colors >> i & 1;
+        // A whole area of an image with samples is resolved.
+        rt.clean_pixel_write_enable = clears || samples_images_[i];
+        if (clears) pack_clear_color(a.format, desc_.clear_color[i], rt.clear);
         put(rt, out);
-        offset_B += tile_buffer_B(a.format, 1) * tile_px_;
+        offset_B += tile_buffer_B(a.format, samples_) * tile_px_;
     }
     p.color_buffer_allocation = (std::max(offset_B, 1u) + 1023) & ~1023u;
     put(fb, piece.cpu);
@@ -284,9 +338,12 @@ void Pass::finish_tiling() {
 
 template <class F>
 void Pass::each_attachment(const Plan& plan, bool in_parts, const F& f) const {
-    for (uint32_t i = 0; i < desc_.color_count; ++i)
+    for (uint32_t i = 0; i < desc_.color_count; ++i) {
+        const bool stores = in_parts || (plan.store_colors >> i & 1);
         if (pipe::Resource* const r = desc_.color[i].resource)
-            f(mali(*r).jobs, plan.load.colors >> i & 1, in_parts || (plan.store_colors >> i & 1));
+            f(mali(*r).jobs, plan.load.colors >> i & 1, stores);
+        if (MaliResource* const r = samples_images_[i].get()) f(r->jobs, in_parts, stores);
+    }
     if (pipe::Resource* const r = desc_.depth_stencil.resource; r && plan.has_zs)
         f(mali(*r).jobs, plan.load.depth || plan.load.stencil,
           in_parts || plan.store_depth || plan.store_stencil);
@@ -313,18 +370,18 @@ uint64_t Pass::write_oom_context(InternalShaders& shaders, const Plan& plan, con
         const bool stores_all = all.store_colors == plan.store_colors &&
                                 all.store_depth == plan.store_depth &&
                                 all.store_stencil == plan.store_stencil;
-        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(shaders, all, crc);
+        c.first_framebuffer = stores_all ? framebuffer : write_framebuffer(shaders, all, crc, false);
         Plan more = all;
         more.clear_colors = 0;
         more.clear_depth = more.clear_stencil = false;
         more.load = {all.store_colors, all.store_depth, all.store_stencil};
         // The first part has made the checksums valid.
         const Crc later{crc.target, crc.used()};
-        c.middle_framebuffer = write_framebuffer(shaders, more, later);
+        c.middle_framebuffer = write_framebuffer(shaders, more, later, true);
         more.store_colors = plan.store_colors;
         more.store_depth = plan.store_depth;
         more.store_stencil = plan.store_stencil;
-        partial = stores_all ? c.middle_framebuffer : write_framebuffer(shaders, more, later);
+        partial = stores_all ? c.middle_framebuffer : write_framebuffer(shaders, more, later, true);
         hw::pack(scissor_of(area), c.scissor);
         if (recorder_.device().tells_slow()) recorder_.watch_heap(oom_.cpu);
     }
@@ -385,6 +442,8 @@ void Pass::end(InternalShaders& shaders) {
     // Another context may have replaced an attachment's memory since begin().
     contexts::for_each_attachment(desc_,
                                   [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
+    for (const pipe::Ref<MaliResource>& image : samples_images_)
+        if (image) recorder_.write(*image);
     contexts::drop_stores(&desc_, discarded_);
     const Plan p = plan();
     const bool keeps = p.stores() && (p.clears() || draws_);
@@ -394,8 +453,8 @@ void Pass::end(InternalShaders& shaders) {
         const Crc crc = choose_crc(p, area);
         other_layers_.clear();
         for (; layer_ + 1 < layers(); choose_layer(layer_ + 1))
-            other_layers_.push_back(write_framebuffer(shaders, p, crc));
-        const uint64_t framebuffer = write_framebuffer(shaders, p, crc);
+            other_layers_.push_back(write_framebuffer(shaders, p, crc, false));
+        const uint64_t framebuffer = write_framebuffer(shaders, p, crc, false);
         choose_layer(0);
         // If the pass certainly fits into the heap with a margin, an exhausted heap only waits until earlier
         // passes have released their part. So do layered passes: the handler draws one framebuffer.
@@ -411,6 +470,7 @@ void Pass::end(InternalShaders& shaders) {
         }
         emit_fragment_job(p, framebuffer, partial, area);
         note_crc(p, crc, partial != 0);
+        resolve_samples(shaders, p, area);
     }
     drop();
 }

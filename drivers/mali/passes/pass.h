@@ -82,6 +82,8 @@ class Pass : public contexts::RecordedPass<Recorder> {
             if (f != pipe::Format::None) return true;
         return false;
     }
+    /// Of a pixel.
+    [[nodiscard]] uint32_t samples() const { return samples_; }
     /// At least one: a hardware framebuffer cannot have none.
     [[nodiscard]] uint32_t target_count() const { return desc_.color_count ? desc_.color_count : 1; }
     /// Called when fragments read the image. (Vertex work records its own dependencies.)
@@ -99,7 +101,9 @@ class Pass : public contexts::RecordedPass<Recorder> {
     void note_crc(const Plan& plan, const Crc& crc, bool partial) const;
     [[nodiscard]] bool writes_clean_tiles(const pipe::Resource* r) const;
     [[nodiscard]] bool writes_clean_tiles(const Plan& plan) const;
-    [[nodiscard]] uint64_t write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc);
+    /// `again`: the pass was begun by an earlier framebuffer, and continues.
+    [[nodiscard]] uint64_t write_framebuffer(InternalShaders& shaders, const Plan& plan, const Crc& crc,
+                                             bool again);
     void choose_layer(uint32_t layer);
     void draw_other_layers(std::span<const uint64_t> framebuffers);
     void finish_tiling();
@@ -114,10 +118,18 @@ class Pass : public contexts::RecordedPass<Recorder> {
     template <class F>
     void each_attachment(const Plan& plan, bool in_parts, const F& f) const;
 
+    /// Creates the images of samples_images_. Throws std::bad_alloc.
+    void create_samples_images();
+    /// The colour attachment to which tiles are written.
+    [[nodiscard]] pipe::Attachment stored_color(uint32_t i) const;
+    void resolve_samples(InternalShaders& shaders, const Plan& plan, const PixelRect& area);
+
     std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
+    /// Samples of attachments with one sample whose mean the hardware cannot write. Null: it can.
+    std::array<pipe::Ref<MaliResource>, pipe::kMaxColorTargets> samples_images_;
     PixelRect touched_;
     uint32_t draws_ = 0;
-    uint32_t tile_px_ = 256;
+    uint32_t tile_px_ = 256, samples_ = 1;
     uint64_t tiler_va_ = 0, heap_B_ = 0;
     uint64_t job_ = 0;  // the number of its future fragment job
     Needs needs_;       // dependencies of that job

@@ -63,7 +63,7 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 
 void Tables::order_textures(pipe::Stage stage) {
     Needs needs;
-    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1) {
+    for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1) {
         pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))];
         if (!v) continue;
         LastJobs& image = static_cast<MaliSamplerView&>(*v).image().jobs;
@@ -80,7 +80,7 @@ void Tables::order_textures(pipe::Stage stage) {
 }
 
 void Tables::each_texture(pipe::Stage stage, const std::function<void(LastJobs&)>& f) const {
-    for (uint32_t rest = state_.program->stages[stage].textures; rest; rest &= rest - 1)
+    for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1)
         if (pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))])
             f(static_cast<MaliSamplerView&>(*v).image().jobs);
 }
@@ -88,16 +88,15 @@ void Tables::each_texture(pipe::Stage stage, const std::function<void(LastJobs&)
 /// Writes the descriptors of all units up to the last one that the program reads.
 void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
-    const uint32_t count = state_.program->stages[stage].texture_count;
+    const uint32_t count = stage_tables(state_, stage).texture_count;
     for (uint32_t i = 0; i < count; ++i) {
-        const bool read = state_.program->stages[stage].textures >> i & 1;
+        const bool read = stage_tables(state_, stage).textures >> i & 1;
         MaliSamplerView& v =
             read && t.views[i]
                 ? static_cast<MaliSamplerView&>(*t.views[i])
-                : screen_.null_view(state_.program->stages[stage].cube_textures >> i & 1 ? ir::TexDim::Cube
-                                    : state_.program->stages[stage].volume_textures >> i & 1
-                                        ? ir::TexDim::D3
-                                        : ir::TexDim::D2);
+                : screen_.null_view(stage_tables(state_, stage).cube_textures >> i & 1     ? ir::TexDim::Cube
+                                    : stage_tables(state_, stage).volume_textures >> i & 1 ? ir::TexDim::D3
+                                                                                           : ir::TexDim::D2);
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
         TextureDescriptors* d = nullptr;
@@ -114,7 +113,7 @@ void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* sampl
 }
 
 bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
-    const StageTables& stage = state_.program->stages[pipe::Stage::Vertex];
+    const StageTables& stage = stage_tables(state_, pipe::Stage::Vertex);
     if (stage.texture_count || stage.uniform_buffer_count() || converted.any() ||
         state_.vertex_buffers.size() > PackedVertexTable::kMaxBuffers)
         return false;
@@ -148,7 +147,7 @@ uint64_t Tables::vertex(const SysvalValues& values) {
 
 /// The tables, the descriptors in them, and the default uniform block are one piece of memory.
 uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t storage) {
-    const StageTables& s = state_.program->stages[stage];
+    const StageTables& s = stage_tables(state_, stage);
     const bool fetches = stage == pipe::Stage::Vertex;
     const uint32_t attributes = fetches ? uint32_t(std::bit_width(state_.program->attributes)) : 0;
     const uint32_t bound = attributes ? uint32_t(state_.vertex_buffers.size()) + 1 : 0;
@@ -225,14 +224,14 @@ void Tables::write_vertices(uint32_t count, uint8_t* attributes, uint8_t* buffer
 /// Writes the default uniform block to memory, for shaders that index it.
 void Tables::write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor) {
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
-    const uint32_t wanted = state_.program->stages[stage].uniform_dw;
+    const uint32_t wanted = stage_tables(state_, stage).uniform_dw;
     programs::put_padded(reinterpret_cast<uint32_t*>(data), u, wanted);
     write_buffer(va, wanted * 4, descriptor);
 }
 
 /// Blocks that are not used have no bytes.
 void Tables::write_blocks(pipe::Stage stage, uint8_t* descriptors) {
-    const StageTables& s = state_.program->stages[stage];
+    const StageTables& s = stage_tables(state_, stage);
     for (uint32_t i = 0; i < s.uniform_buffer_count(); ++i)
         write_buffer(0, 0, descriptors + i * 32);
     for (uint32_t rest = s.blocks; rest; rest &= rest - 1) {

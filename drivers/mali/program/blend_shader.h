@@ -18,7 +18,8 @@ namespace terrazzo::mali {
 struct BlendKey {
     blend::ShaderDesc blend;  // color_at_dw: 0 if the equation reads no constant
     uint8_t target = 0;
-    bool half_source = false;  // the fragment shader's colours are 16-bit floats
+    bool multisampled = false;  // of a target with several samples
+    bool half_source = false;   // the fragment shader's colours are 16-bit floats
     bool operator==(const BlendKey&) const = default;
 };
 

@@ -15,6 +15,7 @@
 #include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/stream/put.h"
 #include "shaders/ir/stage_buffers.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::mali {
 
@@ -78,6 +79,33 @@ void print_stage(const Device& device, const pipe::ProgramDesc& desc, const Stag
 
 }  // namespace
 
+namespace {
+
+compiler::Options options_of(const Device& device) {
+    compiler::Options options;
+    if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+    return options;
+}
+
+/// Returns an empty string, or an error.
+std::string build_sample_variant(Device& device, std::shared_ptr<const ir::StoredShader> fragment,
+                                 const programs::Shared& shared, SampleVariant* out) {
+    pipe::ProgramDesc desc;
+    desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
+    compiler::Options options = options_of(device);
+    options.sample_shading = true;
+    StageCode code = programs::get_stage_code<StageCode>(desc, pipe::Stage::Fragment, shared.cache, options);
+    if (!code.error.empty()) return programs::stage_error(pipe::Stage::Fragment, code.error);
+    if (device.debug.has(pipe::DebugWord::Shaders))
+        print_code(device, programs::code_name(desc, "fragment, for each sample"), code.parts[kOnlyCode]);
+    if (!upload(device, std::move(code.parts[kOnlyCode]), compiler::Part::Fragment, &out->fragment))
+        return programs::kOutOfMemory;
+    out->tables.add(out->fragment, code.uniform_dw);
+    return {};
+}
+
+}  // namespace
+
 bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, ShaderPart* out) {
     ShaderPart part;
     part.info = std::move(binary.info);
@@ -96,24 +124,27 @@ bool upload(Device& device, compiler::Binary&& binary, compiler::Part kind, Shad
     return true;
 }
 
+void StageTables::add(const ShaderPart& part, uint32_t block_dw) {
+    const compiler::Info& info = part.info;
+    textures |= info.textures;
+    cube_textures |= info.cube_textures;
+    volume_textures |= info.volume_textures;
+    texture_count = uint32_t(std::bit_width(textures));
+    uniform_dw = std::max(uniform_dw, info.reads_uniform_buffer ? block_dw : part.uniforms.uniforms_end_dw);
+    uniform_buffer |= info.reads_uniform_buffer;
+    system_block |= info.reads_system_block;
+    blocks |= info.uniform_blocks;
+    storage_buffers |= info.storage_buffers;
+    written_buffers |= info.written_buffers;
+}
+
 void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
     const compiler::Info &p = position.info, &v = varying.info, &f = fragment.info;
     attributes = p.attributes | v.attributes;
     const auto add = [&](pipe::Stage stage, const ShaderPart& part) {
-        StageTables& s = stages[stage];
-        s.textures |= part.info.textures;
-        s.cube_textures |= part.info.cube_textures;
-        s.volume_textures |= part.info.volume_textures;
-        used[size_t(stage)].textures = s.textures;
-        s.texture_count = uint32_t(std::bit_width(s.textures));
-        s.uniform_dw = std::max(
-            s.uniform_dw, part.info.reads_uniform_buffer ? uniform_dw[stage] : part.uniforms.uniforms_end_dw);
-        s.uniform_buffer |= part.info.reads_uniform_buffer;
-        s.system_block |= part.info.reads_system_block;
+        stages[stage].add(part, uniform_dw[stage]);
+        used[size_t(stage)].textures = stages[stage].textures;
         reads_slots |= part.reads_slots;
-        s.blocks |= part.info.uniform_blocks;
-        s.storage_buffers |= part.info.storage_buffers;
-        s.written_buffers |= part.info.written_buffers;
     };
     add(pipe::Stage::Vertex, position);
     add(pipe::Stage::Vertex, varying);
@@ -199,12 +230,27 @@ std::string MaliProgram::build_kernels(Device& device, const pipe::ProgramDesc& 
     return error;
 }
 
+const SampleVariant& MaliProgram::sample_variant(Device& device, Shared& shared) const {
+    return *sample_variant_.find({}, [&] {
+        auto v = std::make_unique<SampleVariant>();
+        v->error = shaders::on_own_stack([&]() -> std::string {
+            try {
+                return build_sample_variant(device, fragment_ir_, shared, v.get());
+            } catch (const std::bad_alloc&) {
+                return programs::kOutOfMemory;
+            }
+        });
+        return v;
+    });
+}
+
 std::string MaliProgram::build(Device& device, const pipe::ProgramDesc& desc, Shared& shared) {
     contexts::PerStage<uint32_t> uniform_dw{};
-    compiler::Options options;
-    if (device.debug.has(pipe::DebugWord::NoFp16)) options.halves = compiler::Options::Halves::Never;
+    const compiler::Options options = options_of(device);
     if (programs::has_stage(desc, pipe::Stage::Geometry) || programs::has_stage(desc, pipe::Stage::TessEval))
         return build_kernels(device, desc, shared, options);
+    if (programs::has_stage(desc, pipe::Stage::Fragment))
+        fragment_ir_ = programs::keep_stage(desc, pipe::Stage::Fragment);
     for (const pipe::Stage stage : {pipe::Stage::Vertex, pipe::Stage::Fragment, pipe::Stage::Compute}) {
         if (!programs::has_stage(desc, stage)) continue;
         StageCode code = programs::get_stage_code<StageCode>(desc, stage, shared.cache, options);

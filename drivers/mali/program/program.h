@@ -13,6 +13,7 @@
 #include "drivers/common/program/code.h"
 #include "drivers/common/program/stage_kernels.h"
 #include "drivers/common/program/uniform_runs.h"
+#include "drivers/common/program/variants.h"
 #include "drivers/common/program/vendor_program.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/device.h"
@@ -74,6 +75,8 @@ struct StageTables {
     uint32_t storage_buffers = 0, written_buffers = 0;  // likewise
     bool uniform_buffer = false;                        // the shader reads the block from memory, too
     bool system_block = false;                          // the shader reads system values from memory
+    /// `block_dw`: the size of the stage's default block.
+    void add(const ShaderPart& part, uint32_t block_dw);
     /// False for stages with a uniform buffer, which changes with each program.
     [[nodiscard]] bool same_tables(const StageTables& o) const {
         return !uniform_buffer && !o.uniform_buffer && !system_block && !o.system_block &&
@@ -85,6 +88,13 @@ struct StageTables {
         if (system_block) return compiler::kSystemBlock + 1;
         return blocks ? compiler::kFirstUniformBlock + uint32_t(std::bit_width(blocks)) : uniform_buffer;
     }
+};
+
+/// The fragment stage of a program, compiled to run for each sample of a pixel.
+struct SampleVariant {
+    ShaderPart fragment;
+    StageTables tables;
+    std::string error;  // not empty: it could not be compiled
 };
 
 class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
@@ -107,6 +117,8 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
+    /// Compiled on the first call; it lives as long as the program. Thread: any.
+    [[nodiscard]] const SampleVariant& sample_variant(Device& device, Shared& shared) const;
     uint32_t attributes = 0;                                           // locations that any vertex part reads
     std::array<uint32_t, ir::kMaxStreamBuffers> captured_stride_dw{};  // StreamOutputLayout::stride_dw
     contexts::PerStage<StageTables> stages{};
@@ -117,6 +129,12 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
     uint32_t tls_B = 0;
 
   private:
+    std::shared_ptr<const ir::StoredShader> fragment_ir_;
+    struct NoKey {
+        bool operator==(const NoKey&) const = default;
+    };
+    mutable programs::Variants<NoKey, const SampleVariant> sample_variant_;
+
     /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);
     // Return an empty string, or an error.

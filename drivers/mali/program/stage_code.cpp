@@ -26,9 +26,9 @@ bool StageCode::read(ir::BinaryReader* in) {
 
 shaders::CacheKey StageCode::key(const ir::ContentHash& hash, const compiler::Options& options) {
     constexpr std::string_view kMaker = "mali v10";
-    const auto halves = uint8_t(options.halves);
+    const uint8_t chosen[] = {uint8_t(options.halves), uint8_t(options.sample_shading)};
     const std::span<const uint8_t> parts[] = {
-        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, {&halves, 1}, hash};
+        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, chosen, hash};
     return shaders::CacheKey::of(parts);
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/images/target.h"
@@ -62,17 +63,19 @@ void write_off(uint32_t* out) {
 struct Target {
     const MaliBlend& blend;
     const BlendForm& form;
+    const hw::FormatRow& row;
     pipe::Format format;
     unsigned index;
-    uint8_t mask;  // includes the channels that the format lacks
-    bool opaque, reads, half;
+    uint8_t stored;  // the channels that the format has
+    uint8_t mask;    // of those that are written; includes the channels that the format lacks
+    bool opaque, reads, half, alpha_to_one;
 };
 
 void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
     const bool dither = t.blend.desc.dither;
     hw::Blend b;
     b.load_destination = t.reads;
-    b.alpha_to_one = t.blend.desc.alpha_to_one && !pipe::format_info(t.format).is_pure_int();
+    b.alpha_to_one = t.alpha_to_one;
     b.srgb = pipe::format_info(t.format).is_srgb;
     b.round_to_fb_precision = !dither;
     b.constant = constant;
@@ -89,7 +92,7 @@ void write_fixed(const Target& t, uint32_t constant, uint32_t* out) {
 void write_shader(const Target& t, uint64_t code_va, uint32_t* out) {
     hw::Blend b;
     b.load_destination = t.reads;
-    b.alpha_to_one = t.blend.desc.alpha_to_one;
+    b.alpha_to_one = t.alpha_to_one;
     b.srgb = pipe::format_info(t.format).is_srgb;
     b.internal.mode = hw::BlendMode::Shader;
     b.internal.pc = uint32_t(code_va);
@@ -102,20 +105,36 @@ const BlendForm& integer_form() {
     return form;
 }
 
-// False: the blender lacks the equation or the format.
-bool try_fixed(const Target& t, const hw::FormatRow& row, const float constant[4], uint32_t* out) {
-    uint32_t word = 0;
-    if (!row.is_blendable()) {
-        const bool alpha_to_one = t.blend.desc.alpha_to_one && !pipe::format_info(t.format).is_pure_int();
-        if (!t.opaque || alpha_to_one) return false;
-    } else if (!t.opaque) {
-        if (!t.form.fixed_function) return false;
-        if (t.form.constants &&
-            !pack_constant(constant, t.form.constants, constant_bits(row.internal), &word))
-            return false;
-    }
-    write_fixed(t, word, out);
-    return true;
+// None: no target, or nothing is written.
+std::optional<Target> target_of(const MaliBlend& blend, std::span<const pipe::Format> formats,
+                                const compiler::Info& fragment, unsigned i) {
+    const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
+    const hw::FormatRow* row = hw::format_row(f);
+    const uint8_t stored = blend::stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
+    if (!row || !mask || !(fragment.colors >> i & 1)) return std::nullopt;
+    const bool integer = pipe::format_info(f).is_pure_int();
+    const BlendForm& form = integer ? integer_form() : blend.forms[i][stored >> 3];
+    const auto all = uint8_t(mask | (~stored & 15));
+    return Target{.blend = blend,
+                  .form = form,
+                  .row = *row,
+                  .format = f,
+                  .index = i,
+                  .stored = stored,
+                  .mask = all,
+                  .opaque = form.replaces && all == 15,
+                  .reads = form.reads_destination || all != 15,
+                  .half = bool(fragment.half_colors >> i & 1),
+                  .alpha_to_one = blend.desc.alpha_to_one && !integer};
+}
+
+// False: the blender lacks the equation or the format. `word`: the descriptor's constant.
+bool blends_fixed(const Target& t, const float constant[4], uint32_t* word) {
+    *word = 0;
+    if (!t.row.is_blendable()) return t.opaque && !t.alpha_to_one;
+    return t.opaque || (t.form.fixed_function &&
+                        (!t.form.constants ||
+                         pack_constant(constant, t.form.constants, constant_bits(t.row.internal), word)));
 }
 
 }  // namespace
@@ -125,48 +144,53 @@ uint32_t blend_color_at_dw(const compiler::Info& fragment) {
     return std::min((own_dw + 15) & ~15u, compiler::kMaxUniformWords);
 }
 
+bool needs_blend_shader(const MaliBlend& blend, std::span<const pipe::Format> formats,
+                        const float constant[4], const compiler::Info& fragment) {
+    for (unsigned i = 0; i < formats.size(); ++i) {
+        uint32_t word = 0;
+        const std::optional<Target> t = target_of(blend, formats, fragment, i);
+        if (t && !blends_fixed(*t, constant, &word)) return true;
+    }
+    return false;
+}
+
 BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::span<const pipe::Format> formats,
-                         const float constant[4], const compiler::Info& fragment, uint32_t* out) {
+                         uint32_t samples, const float constant[4], const compiler::Info& fragment,
+                         uint32_t* out) {
     BlendSummary sum;
     sum.alpha_zero_keeps = true;
     sum.reads_destination = fragment.colors_read;
     sum.alpha_one_replaces = sum.replaces_all = !fragment.colors_read;
     for (unsigned i = 0; i < std::max<size_t>(formats.size(), 1); ++i, out += hw::Blend::kSize_dw) {
-        const pipe::Format f = i < formats.size() ? formats[i] : pipe::Format::None;
-        const hw::FormatRow* row = hw::format_row(f);
-        const uint8_t stored = blend::stored_channels(f), mask = blend.desc.targets[i].write_mask & stored;
-        if (!row || !mask || !(fragment.colors >> i & 1)) {
-            if (row) sum.replaces_all = sum.alpha_one_replaces = false;
+        const std::optional<Target> found = target_of(blend, formats, fragment, i);
+        if (!found) {
+            if (i < formats.size() && hw::format_row(formats[i]))
+                sum.replaces_all = sum.alpha_one_replaces = false;
             write_off(out);
             continue;
         }
-        const bool integer = pipe::format_info(f).is_pure_int();
-        const BlendForm& form = integer ? integer_form() : blend.forms[i][stored >> 3];
-        Target t{blend,
-                 form,
-                 f,
-                 i,
-                 uint8_t(mask | (~stored & 15)),
-                 false,
-                 false,
-                 bool(fragment.half_colors >> i & 1)};
-        t.opaque = form.replaces && t.mask == 15;
-        t.reads = form.reads_destination || t.mask != 15;
+        const Target& t = *found;
+        const BlendForm& form = t.form;
         sum.targets_written |= uint8_t(1u << i);
         sum.reads_destination |= t.reads;
         sum.replaces_all &= t.opaque;
         sum.alpha_zero_keeps &= i == 0 && form.alpha_zero_keeps;  // the hardware tests the alpha of target 0
         sum.alpha_one_replaces &= i == 0 && t.mask == 15 && form.alpha_one_replaces;
-        if (try_fixed(t, *row, constant, out)) continue;
+        uint32_t word = 0;
+        if (blends_fixed(t, constant, &word)) {
+            write_fixed(t, word, out);
+            continue;
+        }
         const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;
         sum.shader_takes_color |= form.constants != 0;
         const BlendKey key{.blend = {.desc = form.desc,
-                                     .format = f,
-                                     .write_mask = mask,
-                                     .alpha_to_one = blend.desc.alpha_to_one,
+                                     .format = t.format,
+                                     .write_mask = uint8_t(t.mask & t.stored),
+                                     .alpha_to_one = t.alpha_to_one,
                                      .has_second = i == 0 && fragment.second_color,
                                      .color_at_dw = uint8_t(color_at_dw)},
                            .target = uint8_t(i),
+                           .multisampled = samples > 1,
                            .half_source = t.half};
         const uint64_t code_va = shaders.find(key);
         sum.has_shader |= code_va != 0;

@@ -48,9 +48,14 @@ struct BlendSummary {
 [[nodiscard]] uint32_t blend_color_at_dw(const compiler::Info& fragment);
 
 /// Writes a Blend descriptor (4 words) for each target of `formats` (None: no attachment), at least one.
-/// Compiles blend shaders where required; they live as long as `shaders`. Throws std::bad_alloc.
+/// Compiles blend shaders where required; they live as long as `shaders`. With several samples the fragment
+/// shader must then run for each. Throws std::bad_alloc.
 [[nodiscard]] BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend,
-                                       std::span<const pipe::Format> formats, const float constant[4],
-                                       const compiler::Info& fragment, uint32_t* out);
+                                       std::span<const pipe::Format> formats, uint32_t samples,
+                                       const float constant[4], const compiler::Info& fragment,
+                                       uint32_t* out);
+/// Whether write_blend() needs a blend shader for any target.
+[[nodiscard]] bool needs_blend_shader(const MaliBlend& blend, std::span<const pipe::Format> formats,
+                                      const float constant[4], const compiler::Info& fragment);
 
 }  // namespace terrazzo::mali

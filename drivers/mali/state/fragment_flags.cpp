@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sources: Mesa 25.0.7, pan_earlyzs.c (when an update must be late), pan_cmdstream.h, pan_csf.c. The only
-// effects of OpenGL ES 2.0 shaders are color, depth and coverage, so that fragments may be killed early
+// effects of shaders without stores are color, depth and coverage, so that fragments may be killed early
 // unless the shader writes depth or stencil.
 #include "drivers/mali/state/fragment_flags.h"
 
@@ -12,14 +12,15 @@
 namespace terrazzo::mali {
 
 bool needs_fragment_shader(const compiler::Info& fragment, const BlendSummary& blend) {
-    return blend.targets_written || fragment.writes_depth || fragment.writes_stencil || fragment.discards;
+    return blend.targets_written || fragment.writes_depth || fragment.writes_stencil || fragment.discards ||
+           fragment.writes_coverage;
 }
 
 uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil& zs,
                           const BlendSummary& blend, bool has_depth_stencil, bool occlusion_query,
                           bool alpha_to_coverage) {
     const bool own_values = fragment.writes_depth || fragment.writes_stencil;
-    const bool late_coverage = fragment.discards || alpha_to_coverage;
+    const bool late_coverage = fragment.discards || fragment.writes_coverage || alpha_to_coverage;
     const bool counts = (has_depth_stencil && zs.writes) || occlusion_query;
     const bool always_passes = !has_depth_stencil || zs.always_passes;
     const hw::PixelKill early = always_passes ? hw::PixelKill::WeakEarly : hw::PixelKill::ForceEarly;

@@ -8,9 +8,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::mali {
 
@@ -18,6 +20,10 @@ namespace {
 
 constexpr size_t kVertex = size_t(QueueKind::VertexTiler), kFragment = size_t(QueueKind::Fragment),
                  kCompute = size_t(QueueKind::Compute);
+
+// The tables of sample positions, in this order.
+constexpr uint32_t kTabledSamples[] = {1, 4, 8}, kSampleTable_B = 64 * 4;
+static_assert(kTabledSamples[std::size(kTabledSamples) - 1] == kMaxSamples);
 
 constexpr unsigned kHeapPair = kScratchRegister, kAddressPair = kScratchRegister + 2,
                    kValuePair = kScratchRegister + 4, kFlushId = kScratchRegister + 6;
@@ -30,15 +36,27 @@ Recorder::Recorder(pipe::Ref<Device> device, std::unique_ptr<Queues> queues)
     begin();
 }
 
-/// 32 samples, the origin and padding: x and y in 1/256 px, 16 bits each (Mesa 25.0.7, pan_samples.c). A
-/// single sample is in the middle of the pixel.
+/// A table for each number of samples. It has room for 32 samples, the origin and padding: x and y in 1/256
+/// px, 16 bits each (Mesa 25.0.7, pan_samples.c).
 Block Recorder::create_sample_locations() {
-    constexpr uint32_t kPositions = 64, kOrigin = 32, kMiddle = 128 | 128 << 16;
-    Block block = create_block(kPositions * 4, 64);
-    auto* const words = reinterpret_cast<uint32_t*>(block.cpu);
-    for (uint32_t i = 0; i < kPositions; ++i)
-        words[i] = i == 0 || i == kOrigin ? kMiddle : 0;
+    constexpr uint32_t kOrigin = 32, kMiddle = 128 | 128 << 16;
+    Block block = create_block(std::size(kTabledSamples) * kSampleTable_B, 64);
+    std::memset(block.cpu, 0, std::size(kTabledSamples) * kSampleTable_B);
+    auto* words = reinterpret_cast<uint32_t*>(block.cpu);
+    for (const uint32_t samples : kTabledSamples) {
+        words[kOrigin] = kMiddle;
+        for (uint32_t n = 0; n < samples; ++n) {
+            const pipe::raster::SamplePosition& at = pipe::raster::sample_at(samples, n);
+            words[n] = uint32_t(128 + at.x * 16) | uint32_t(128 + at.y * 16) << 16;
+        }
+        words += kSampleTable_B / 4;
+    }
     return block;
+}
+
+uint64_t Recorder::sample_locations_va(uint32_t samples) const {
+    const auto* const found = std::find(std::begin(kTabledSamples), std::end(kTabledSamples), samples);
+    return sample_locations_.va + uint64_t(found - std::begin(kTabledSamples)) * kSampleTable_B;
 }
 
 void Recorder::begin() {

@@ -70,8 +70,8 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     /// The address of a LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
 
-    /// The table of sample positions for FramebufferParameters, for one sample.
-    [[nodiscard]] uint64_t sample_locations_va() const { return sample_locations_.va; }
+    /// The table of sample positions for FramebufferParameters.
+    [[nodiscard]] uint64_t sample_locations_va(uint32_t samples) const;
 
     void retire() override;
     /// Once the recorded work ran, reports (Device::slow) if the out-of-memory handler drew parts of that

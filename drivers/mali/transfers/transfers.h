@@ -30,6 +30,8 @@ class Transfers : contexts::ContextPart<StateTypes> {
     void leave_pass() {
         if (pass_.active()) context_.end_pass();
     }
+    /// Resolves samples by fragment jobs. False: they do not support it.
+    [[nodiscard]] bool resolve(const pipe::BlitInfo& info);
     /// Copies by fragment jobs.
     void copy_by_tiles(const images::ImageCopy& copy);
     void after_copy();

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "drivers/mali/images/plane.h"
+#include "drivers/mali/images/target.h"
 #include "tests/mali/driver/images/images_fixture.h"
 
 using namespace terrazzo;
@@ -71,9 +73,47 @@ TEST_CASE("resource: bad descriptors are refused, with a reason") {
     CHECK(!MaliResource::create(*device, d));
     CHECK(said == "mali: cannot create a resource: the surface is too large");
     d.width = 16;
-    d.samples = 4;
+    d.samples = 2;
     CHECK(!MaliResource::create(*device, d));
-    CHECK(said == "mali: cannot create a resource: it is multisampled");
+    CHECK(said == "mali: cannot create a resource: its number of samples is not supported");
+}
+
+TEST_CASE("resource: each sample is an image of its own, which targets and textures describe") {
+    auto device = open_device("noop:mali-g610");
+    pipe::ResourceDesc d = image_desc(Format::R8G8B8A8_UNORM, 40, 20, 1);
+    d.samples = 4;
+    d.bind = pipe::bind::kColor | pipe::bind::kSampled | pipe::bind::kLinear;
+    const auto r = MaliResource::create(*device, d);
+    REQUIRE(r);
+    const uint64_t sample_B = uint64_t(48) * 32 * 4;
+    CHECK(r->layout.tiling == pipe::Tiling::Interleaved);
+    CHECK(r->layout.size_B == 4 * sample_B);
+    pipe::Attachment a;
+    a.resource = r.get();
+    a.format = d.format;
+    const hw::RenderTarget t = render_target(a, 4);
+    CHECK(t.writeback_msaa == hw::Msaa::Layered);
+    CHECK(t.rgb_surface_stride == sample_B);
+    TexelFormat texels;
+    REQUIRE(texel_format(*r, d.format, false, &texels));
+    CHECK(make_plane(*r, texels, 0, 0).slice_stride == int32_t(sample_B));
+    constexpr pipe::Swizzle kNone[4] = {};
+    CHECK(make_texture(*r, texels, ResourceKind::Tex2D, kNone, 0, 1, 1).sample_count == 4);
+    // A pass with samples that the image does not have writes their mean.
+    d.samples = 1;
+    const auto one = MaliResource::create(*device, d);
+    REQUIRE(one);
+    a.resource = one.get();
+    CHECK(render_target(a, 4).writeback_msaa == hw::Msaa::Average);
+    CHECK(render_target(a, 1).writeback_msaa == hw::Msaa::Single);
+    a.samples = 2;
+    pipe::RenderPassDesc pass;
+    pass.color[0] = a;
+    pass.color_count = 1;
+    CHECK(pass_samples(pass) == 4);
+    pass.color_count = 0;
+    pass.samples = 5;
+    CHECK(pass_samples(pass) == 8);
 }
 
 TEST_CASE("resource: new memory is zero, also if it had other content before") {

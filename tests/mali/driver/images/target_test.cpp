@@ -205,7 +205,7 @@ TEST_CASE("target: a clear on the virtual GPU leaves the colour in every format 
             frame.host.memory.add(*r->bo());
             pipe::Attachment a = attachment(*r);
             a.level = 1;
-            frame.targets.push_back(render_target(a));
+            frame.targets.push_back(render_target(a, 1));
             CHECK(frame.targets[0].write_enable);
             CHECK(frame.targets[0].clean_pixel_write_enable);
             pack_clear_color(f, color, frame.targets[0].clear);
@@ -275,7 +275,7 @@ TEST_CASE("target: descriptors of layers and slices") {
     a.level = 1;
     a.first_layer = 4;
     a.store = pipe::StoreOp::DontCare;
-    hw::RenderTarget t = render_target(a);
+    hw::RenderTarget t = render_target(a, 1);
     CHECK(t.rgb_base == cube->image_va(1, 4));
     CHECK(t.rgb_row_stride == 2 * 16 * 16 * 4);
     CHECK(!t.write_enable);
@@ -291,7 +291,7 @@ TEST_CASE("target: descriptors of layers and slices") {
     REQUIRE(volume);
     a = attachment(*volume);
     a.first_layer = 5;
-    t = render_target(a);
+    t = render_target(a, 1);
     CHECK(t.rgb_base == volume->va() + 5 * 64 * 64 * 8);
     CHECK(t.internal_format == hw::ColorBufferInternalFormat::RAW64);
     CHECK(t.writeback_format == hw::ColorFormat::RAW64);

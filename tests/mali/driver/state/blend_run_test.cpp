@@ -83,11 +83,11 @@ struct Runner : sim::testing::DrawFixture {
         new_frame();
         pipe::BlendDesc d;
         uint32_t words[4];
-        (void)write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
+        (void)write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), 1, constant.data(), info, words);
         draw_with(words, dest);
         d.targets[0] = t;
         const BlendSummary sum =
-            write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), constant.data(), info, words);
+            write_blend(shaders, MaliBlend(d), std::span(&c.format, 1), 1, constant.data(), info, words);
         if (sum.has_shader) {  // the same code at this memory's address
             const BlendKey key = key_of(t, c, 0);
             compiler::BlendTarget there;

@@ -29,7 +29,7 @@ struct Blender {
         compiler::Info info;
         info.colors = colors;
         info.colors_read = colors_read;
-        return write_blend(shaders, blend, formats, constant.data(), info, words);
+        return write_blend(shaders, blend, formats, 1, constant.data(), info, words);
     }
     hw::Blend at(unsigned target) const {
         hw::Blend b;

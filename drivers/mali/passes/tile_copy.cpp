@@ -3,7 +3,7 @@
 //
 // A copy is a fragment job without draws. The load shader fills the tiles from the image, or from a box of
 // another image; they are written to the image, or elsewhere as rows or interleaved tiles.
-#include "drivers/mali/transfers/tile_copy.h"
+#include "drivers/mali/passes/tile_copy.h"
 
 #include <algorithm>
 #include <cstring>
@@ -39,11 +39,12 @@ pipe::Format bits_of(pipe::Format format) {
     }
 }
 
-/// A pass that loads the whole level and draws nothing.
-pipe::RenderPassDesc pass_of(MaliResource& image, uint32_t level, uint32_t z) {
+/// A pass that loads the whole level and draws nothing. `format`: None: as bits.
+pipe::RenderPassDesc pass_of(MaliResource& image, uint32_t level, uint32_t z,
+                             pipe::Format format = pipe::Format::None) {
     pipe::Attachment a;
     a.resource = &image;
-    a.format = bits_of(image.desc.format);
+    a.format = format == pipe::Format::None ? bits_of(image.desc.format) : format;
     a.level = uint8_t(level);
     a.first_layer = uint16_t(z);
     a.load = pipe::LoadOp::Load;
@@ -76,8 +77,8 @@ hw::ZsCrcExtension depth_target(const TileCopy* to, const pipe::Attachment& a, h
     return ext;
 }
 
-hw::RenderTarget color_target(const TileCopy* to, const pipe::Attachment& a) {
-    hw::RenderTarget t = render_target(a);
+hw::RenderTarget color_target(const TileCopy* to, const pipe::Attachment& a, uint32_t samples) {
+    hw::RenderTarget t = render_target(a, samples);
     if (to) {
         t.writeback_block_format = to->order;
         t.rgb_base = to->va;
@@ -95,12 +96,19 @@ bool is_all(const LoadUniforms& box, uint32_t width, uint32_t height) {
 uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
                            const LoadBox* box, const TileCopy* to) {
     const bool is_color = pass.color_count;
-    hw::Framebuffer fb{.parameters = framebuffer_of(recorder, pass, kTile_px * kTile_px)};
+    const uint32_t tile_px = std::min(choose_tile_px(recorder.chip(), pass), kTile_px * kTile_px);
+    hw::Framebuffer fb{.parameters = framebuffer_of(recorder, pass, tile_px)};
     hw::FramebufferParameters& p = fb.parameters;
     LoadKey load;
     load.colors = is_color;
-    if (box)
+    if (box) {
         load.other = is_all(box->place, pass.width, pass.height) ? LoadKey::Other::All : LoadKey::Other::Box;
+        if (const uint32_t samples = box->from.resource->desc.samples; samples > p.sample_count) {
+            load.read = LoadKey::Samples::Resolve;
+            load.samples = uint8_t(samples);
+            load.integers = pipe::format_info(box->from.format).is_pure_int();
+        }
+    }
     if (!is_color) {
         const pipe::FormatInfo& f = pipe::format_info(pass.depth_stencil.format);
         load.depth = f.has_depth;
@@ -109,14 +117,14 @@ uint64_t write_framebuffer(Recorder& recorder, InternalShaders& shaders, const p
     p.frame_shader_dcds = write_load_shaders(recorder, shaders, pass, 1, load, box);
     (is_color ? p.pre_frame_0 : p.pre_frame_1) = hw::PrePostFrameShaderMode::Always;
     p.render_target_count = 1;
-    p.color_buffer_allocation =
-        4 * kTile_px * kTile_px;  // compressed formats have 32 bits for a pixel in the tile buffer
+    const uint32_t pixel_B = is_color ? tile_buffer_B(pass.color[0].format, p.sample_count) : 1;
+    p.color_buffer_allocation = (pixel_B * tile_px + 1023) & ~1023u;
     const uint32_t zs_B = is_color ? 0 : hw::ZsCrcExtension::kSize_B;
     const Pool::Piece piece = recorder.pool.allocate(
         hw::Framebuffer::kSize_B + zs_B + hw::RenderTarget::kSize_B, hw::Framebuffer::kAlign_B);
     uint8_t* const out = piece.cpu + hw::Framebuffer::kSize_B;
     if (!is_color) put(depth_target(to, pass.depth_stencil, &p), out);
-    put(is_color ? color_target(to, pass.color[0]) : null_render_target(), out + zs_B);
+    put(is_color ? color_target(to, pass.color[0], p.sample_count) : null_render_target(), out + zs_B);
     put(fb, piece.cpu);
     return words_of(hw::FramebufferPointer{
         .zs_crc_extension_present = !is_color, .render_target_count = 1, .pointer = piece.va});
@@ -160,17 +168,17 @@ bool box_copy_keeps_bits(const MaliResource& to, const MaliResource& from) {
     return bits_of(to.desc.format) == bits_of(from.desc.format);
 }
 
-void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& to, uint32_t level,
-                     const pipe::Box& box, MaliResource& from, uint32_t from_level, int32_t x, int32_t y,
-                     int32_t z) {
-    const pipe::LevelLayout& l = to.layout.level[level];
+void record_box_copy(Recorder& recorder, InternalShaders& shaders, const BoxCopy& c) {
+    MaliResource &to = c.to, &from = c.from;
+    const pipe::Box& box = c.box;
+    const pipe::LevelLayout& l = to.layout.level[c.level];
     constexpr int32_t kTile = int32_t(kTile_px);
     const PixelRect area{box.x / kTile * kTile, box.y / kTile * kTile,
                          std::min(int32_t(l.width), tiles_end(box.x + box.width)),
                          std::min(int32_t(l.height), tiles_end(box.y + box.height))};
     recorder.open_fragment();
     const LoadUniforms place{uint32_t(box.x),          uint32_t(box.y), uint32_t(box.width - 1),
-                             uint32_t(box.height - 1), uint32_t(x),     uint32_t(y)};
+                             uint32_t(box.height - 1), uint32_t(c.x),   uint32_t(c.y)};
     Needs needs;
     needs.reads(from.jobs);
     if (!is_all(place, l.width, l.height)) needs.reads(to.jobs);
@@ -179,12 +187,13 @@ void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource&
     recorder.write(to);  // from here on its form does not change
     to.forget_crc();
     for (int32_t i = 0; i < box.depth; ++i) {
-        const pipe::RenderPassDesc pass = pass_of(to, level, uint32_t(box.z + i));
+        const pipe::RenderPassDesc pass = pass_of(to, c.level, uint32_t(box.z + i), c.format);
         LoadBox other;
         other.from = pass.color_count ? pass.color[0] : pass.depth_stencil;
         other.from.resource = &from;
-        other.from.level = uint8_t(from_level);
-        other.from.first_layer = uint16_t(z + i);
+        other.from.level = uint8_t(c.from_level);
+        other.from.first_layer = uint16_t(c.z + i);
+        if (c.from_format != pipe::Format::None) other.from.format = c.from_format;
         other.place = place;
         const std::lock_guard guard(from.mutex());
         recorder.read(from);

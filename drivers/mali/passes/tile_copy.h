@@ -30,11 +30,19 @@ void record_plain_copy(Recorder& recorder, InternalShaders& shaders, MaliResourc
 
 /// Whether record_box_copy() supports the images: their pixels have the same bits.
 [[nodiscard]] bool box_copy_keeps_bits(const MaliResource& to, const MaliResource& from);
-/// Copies from `from`, beginning at (x, y, z), to a box of a level of `to`. The copy must not overlap: `from`
-/// is another image or another level. Called outside of passes. The recorder holds both images. Throws
-/// std::bad_alloc.
-void record_box_copy(Recorder& recorder, InternalShaders& shaders, MaliResource& to, uint32_t level,
-                     const pipe::Box& box, MaliResource& from, uint32_t from_level, int32_t x, int32_t y,
-                     int32_t z);
+struct BoxCopy {
+    MaliResource& to;
+    uint32_t level;
+    pipe::Box box;  // in the level
+    MaliResource& from;
+    uint32_t from_level;
+    int32_t x, y, z;  // the first texel in `from`
+    /// Texels are read and written as these formats; None: bit by bit.
+    pipe::Format format = pipe::Format::None, from_format = pipe::Format::None;
+};
+/// The copy must not overlap: `from` is another image or another level. If only `from` has several samples,
+/// they are resolved, for which the formats must be given. Called outside of passes. The recorder holds both
+/// images. Throws std::bad_alloc.
+void record_box_copy(Recorder& recorder, InternalShaders& shaders, const BoxCopy& copy);
 
 }  // namespace terrazzo::mali
