@@ -100,6 +100,8 @@ struct Attempt {
         f.has_uniforms = !blend;
         const ir::ShaderInfo& all = job.shader.info;
         info.shared_B = all.shared_B;
+        info.uses_barriers = all.uses_barriers;
+        info.early_tests = all.early_fragment_tests;
         std::ranges::copy(all.workgroup_size, info.workgroup_size);
         info.uniform_blocks = all.uniform_blocks_read;
         info.storage_buffers = all.buffers_read | all.buffers_written;

@@ -47,9 +47,12 @@ struct Info {
     bool writes_coverage = false;   // gl_SampleMask
     bool per_sample = false;        // must run for each sample
     bool uses_derivatives = false;  // needs helper threads
+    bool early_tests = false;       // the shader demands early fragment tests
+    bool uses_barriers = false;     // at which invocations of a workgroup wait
     uint32_t tls_B = 0;             // memory of a thread of its own (LocalStorage); 0: none
     // Bits of the slots (MemInfo::binding) that are accessed; written_*: stored to, or changed by atomics.
     uint32_t uniform_blocks = 0, storage_buffers = 0, written_buffers = 0, images = 0, written_images = 0;
+    [[nodiscard]] bool stores() const { return written_buffers | written_images; }
     uint32_t shared_B = 0;                   // memory of a workgroup
     uint32_t workgroup_size[3] = {1, 1, 1};  // of compute shaders
     Statistics statistics;

@@ -8,6 +8,7 @@
 #include "shaders/passes/walk.h"
 #include "shaders/passes/widen_16.h"
 #include "shaders/passes/zero_arrays.h"
+#include "shaders/passes/zero_shared.h"
 
 namespace terrazzo::mali::compiler {
 
@@ -24,6 +25,7 @@ void prepare(ir::Shader& s, const Options& options) {
     ir::simplify_addresses_and_products(s);
     if (!options.own && ir::check_stores(s)) ir::clean_up(s);
     (void)ir::zero_arrays(s);
+    (void)ir::zero_shared(s);
     s.renumber();
 }
 

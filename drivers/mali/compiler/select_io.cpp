@@ -389,7 +389,11 @@ void Selector::finish_fragment() {
     if (info_.second_color) info_.colors |= 1;
     const bool has_alpha = info_.colors & ~info_.integer_colors & 1 && outputs_[3].kind != Ref::Kind::None;
     const Ref alpha = has_alpha ? outputs_[3] : f(1);
-    const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
+    // Values for tests that were early have no effect.
+    const auto tested = [&](ir::FragSlot slot) {
+        return info_.early_tests ? Ref{} : outputs_[unsigned(slot) * 4];
+    };
+    const Ref depth = tested(ir::FragSlot::Depth);
     const Ref mask = outputs_[unsigned(ir::FragSlot::SampleMask) * 4];
     info_.writes_coverage = mask.kind != Ref::Kind::None;
     const Ref coverage = preload(kCoverageRegister);
@@ -403,7 +407,7 @@ void Selector::finish_fragment() {
     const bool direct = (alpha.kind == Ref::Kind::Constant && is_plain(alpha)) || is_plain_half(alpha);
     with_coverage(isa::make(Op::kAtest),
                   {covered, direct ? alpha : in_register(alpha), Ref::special(isa::Special::kAtestDatum)});
-    const Ref stencil = outputs_[unsigned(ir::FragSlot::Stencil) * 4];
+    const Ref stencil = tested(ir::FragSlot::Stencil);
     info_.writes_depth = depth.kind != Ref::Kind::None;
     info_.writes_stencil = stencil.kind != Ref::Kind::None;
     if (info_.writes_depth || info_.writes_stencil) {

@@ -17,8 +17,9 @@ void visit(Stream& s, I& info) {
     auto& [work_registers, preload, fau, attributes, varyings, textures, cube_textures, volume_textures,
            colors, colors_read, half_colors, integer_colors, second_color, reads_uniform_buffer,
            reads_system_block, writes_point_size, writes_depth, writes_stencil, discards, writes_layer,
-           writes_coverage, per_sample, uses_derivatives, tls_B, uniform_blocks, storage_buffers,
-           written_buffers, images, written_images, shared_B, workgroup_size, statistics] = info;
+           writes_coverage, per_sample, uses_derivatives, early_tests, uses_barriers, tls_B, uniform_blocks,
+           storage_buffers, written_buffers, images, written_images, shared_B, workgroup_size, statistics] =
+        info;
     s.field(work_registers, 64);
     if constexpr (std::is_same_v<Stream, ir::BinaryReader>)
         if (work_registers != 32 && work_registers != 64) s.fail();
@@ -28,6 +29,7 @@ void visit(Stream& s, I& info) {
     s.field(integer_colors), s.field(reads_uniform_buffer), s.field(reads_system_block);
     s.field(writes_point_size), s.field(writes_depth), s.field(writes_stencil), s.field(discards);
     s.field(writes_layer), s.field(writes_coverage), s.field(per_sample), s.field(uses_derivatives);
+    s.field(early_tests), s.field(uses_barriers);
     s.field(tls_B), s.field(uniform_blocks), s.field(storage_buffers), s.field(written_buffers);
     s.field(images), s.field(written_images), s.field(shared_B);
     for (auto& n : workgroup_size)

@@ -8,13 +8,14 @@
 
 #include "drivers/common/images/format_uses.h"
 #include "drivers/mali/images/resource.h"
+#include "pipe/image_formats.h"
 
 namespace terrazzo::mali {
 
 bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind kind, uint32_t samples,
                       uint32_t bind) {
     namespace b = pipe::bind;
-    if (bind & b::kImage) return false;
+    if ((bind & b::kImage) && !pipe::is_image_format(f)) return false;
     if (kind == pipe::ResourceKind::Buffer && f == pipe::Format::None) return true;
     if (bind & (b::kStorage | b::kStreamOut)) return false;
     const hw::FormatRow* row = hw::format_row(f);
@@ -26,7 +27,10 @@ bool format_supported(const hw::Chip& chip, pipe::Format f, pipe::ResourceKind k
             (bind & ~(b::kColor | b::kDepthStencil | b::kSampled)))
             return false;
     }
-    if (kind == pipe::ResourceKind::Buffer) return !(bind & ~(b::kVertex | b::kIndirect)) && row->is_vertex;
+    if (kind == pipe::ResourceKind::Buffer)
+        return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
+               (!(bind & b::kVertex) || row->is_vertex) &&
+               (!(bind & (b::kSampled | b::kImage)) || row->is_texture);
     // Importers of shared images expect one plane.
     if ((bind & (b::kShared | b::kScanout)) && f == pipe::Format::D32_FLOAT_S8X24_UINT) return false;
     return images::image_supports(

@@ -50,7 +50,9 @@ hw::TextureDimension dimension(ResourceKind kind) {
 }  // namespace
 
 bool texel_format(const MaliResource& r, pipe::Format format, bool stencil, TexelFormat* out) {
-    const pipe::FormatInfo &have = pipe::format_info(r.desc.format), &want = pipe::format_info(format);
+    const bool buffer = r.desc.kind == ResourceKind::Buffer;
+    const pipe::FormatInfo& want = pipe::format_info(format);
+    const pipe::FormatInfo& have = buffer ? want : pipe::format_info(r.desc.format);
     if (have.block_B != want.block_B || have.block_w_px != want.block_w_px ||
         have.block_h_px != want.block_h_px || (have.layout != want.layout && have.is_compressed))
         return false;
@@ -141,6 +143,36 @@ hw::Texture make_texture(const MaliResource& r, const TexelFormat& format, Resou
                    : t.dimension == hw::TextureDimension::D3 ? 1
                                                              : layers;
     t.maximum_lod = float(levels - 1);
+    return t;
+}
+
+uint32_t buffer_texels(const MaliResource& r, pipe::Format format, uint64_t offset_B, uint64_t size_B) {
+    if (offset_B >= r.desc.width) return 0;
+    const uint64_t inside_B = std::min(size_B, r.desc.width - offset_B);
+    return uint32_t(std::min<uint64_t>(inside_B / pipe::format_info(format).block_B, kMaxBufferTexels));
+}
+
+hw::Plane make_buffer_plane(uint64_t va, const TexelFormat& format, uint32_t count) {
+    hw::Plane p;
+    p.plane_type = hw::PlaneType::Generic;
+    p.clump_format = format.clump;
+    p.size = count * pipe::format_info(format.format).block_B;
+    p.pointer = va;
+    p.row_stride = p.size;
+    p.slice_stride = int32_t(p.size);
+    p.width = count;
+    p.height = 1;
+    return p;
+}
+
+hw::Texture make_buffer_texture(const TexelFormat& format, const pipe::Swizzle swizzle[4], uint32_t count) {
+    hw::Texture t;
+    t.dimension = hw::TextureDimension::D1;
+    t.format = format.pixel_format;
+    t.width = count;
+    t.height = 1;
+    t.swizzle = hw::component_swizzle(channel(format, swizzle[0]), channel(format, swizzle[1]),
+                                      channel(format, swizzle[2]), channel(format, swizzle[3]));
     return t;
 }
 

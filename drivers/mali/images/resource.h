@@ -44,6 +44,8 @@ inline constexpr uint32_t kMaxSamples = 8;
 [[nodiscard]] constexpr uint32_t samples_of(uint32_t wanted) {
     return wanted <= 1 ? 1 : wanted <= 4 ? 4 : kMaxSamples;
 }
+/// The most texels of a view of a buffer: the limit of Texture::width.
+inline constexpr uint32_t kMaxBufferTexels = 1 << 16;
 
 /// Whether the format can be used for all of `bind` at once. Chips differ in the compressed formats that they
 /// support.

@@ -7,7 +7,9 @@
 #include <new>
 
 #include "drivers/mali/device.h"
-#include "drivers/mali/images/plane.h"
+#include "drivers/mali/hw/formats.h"
+#include "drivers/mali/stream/put.h"
+#include "pipe/image_formats.h"
 
 namespace terrazzo::mali {
 
@@ -15,19 +17,39 @@ namespace {
 
 using pipe::ResourceKind;
 
-constexpr uint32_t kPlaneAlign_B = 64;
 constexpr uint32_t kMaxPlanes_B = 64 * 1024;
+
+/// Writes a texture of one plane.
+void put_texels(const hw::Plane& plane, hw::Texture texture, uint64_t plane_va, uint8_t* plane_out,
+                uint32_t* texture_out) {
+    put(plane, plane_out);
+    texture.surfaces = plane_va;
+    hw::pack(texture, texture_out);
+}
+
+/// Writes a texture of a texel of 16 bytes at `va`, none of whose channels is visible.
+void put_nothing(uint64_t va, uint64_t plane_va, uint8_t* plane_out, uint32_t* texture_out) {
+    static constexpr pipe::Swizzle kNothing[4] = {pipe::Swizzle::Zero, pipe::Swizzle::Zero,
+                                                  pipe::Swizzle::Zero, pipe::Swizzle::Zero};
+    constexpr auto kFormat = pipe::Format::R32G32B32A32_UINT;
+    const hw::FormatRow& row = *hw::format_row(kFormat);
+    const TexelFormat format{.pixel_format = row.pixel_format, .clump = row.clump, .format = kFormat};
+    put_texels(make_buffer_plane(va, format, 1), make_buffer_texture(format, kNothing, 1), plane_va,
+               plane_out, texture_out);
+}
 
 }  // namespace
 
 const char* MaliSamplerView::refuse(MaliResource& image, const pipe::SamplerViewDesc& d) {
-    if (d.kind == ResourceKind::Buffer) return "views of buffers are not supported";
+    TexelFormat format;
+    if (d.kind == ResourceKind::Buffer)
+        return texel_format(image, d.format, false, &format) ? nullptr
+                                                             : "buffers cannot be read in that format";
     if (images::view_layers(d) * images::view_levels(d) * hw::Plane::kSize_B > kMaxPlanes_B)
         return "it has too many planes";
     const bool same = afbc_compatible(image.desc.format, d.format);
     if (!same) image.keep_plain();
     if (image.afbc() && !same) return "the image is compressed in another format";
-    TexelFormat format;
     return texel_format(image, d.format, d.stencil, &format) ? nullptr
                                                              : "the image cannot be read in that format";
 }
@@ -35,13 +57,27 @@ const char* MaliSamplerView::refuse(MaliResource& image, const pipe::SamplerView
 pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
     const MaliResource& r = image();
     const std::lock_guard guard(r.mutex());
-    const uint32_t levels = images::view_levels(desc), layers = images::view_layers(desc);
+    const bool buffer = desc.kind == ResourceKind::Buffer;
+    const uint32_t levels = buffer ? 1 : images::view_levels(desc),
+                   layers = buffer ? 1 : images::view_layers(desc);
     TexelFormat format;
     if (!texel_format(r, desc.format, desc.stencil, &format)) return nullptr;
     auto d = pipe::Ref<TextureDescriptors>::adopt(new (std::nothrow) TextureDescriptors);
     if (!d) return nullptr;
-    d->planes = r.bo()->device->create_block(levels * layers * hw::Plane::kSize_B, kPlaneAlign_B);
+    d->planes =
+        r.bo()->device->create_block(levels * layers * hw::Plane::kSize_B, ImageTexels::kPlaneAlign_B);
     if (!d->planes) return nullptr;
+    d->storage_serial = r.storage_serial();
+    if (buffer) {
+        const uint32_t count = buffer_texels(r, desc.format, desc.buffer_offset_B, desc.buffer_size_B);
+        if (count)
+            put_texels(make_buffer_plane(r.va() + desc.buffer_offset_B, format, count),
+                       make_buffer_texture(format, desc.swizzle, count), d->planes.va, d->planes.cpu,
+                       d->words.data());
+        else
+            put_nothing(r.va(), d->planes.va, d->planes.cpu, d->words.data());
+        return d;
+    }
     uint8_t* out = d->planes.cpu;
     for (uint32_t layer = 0; layer < layers; ++layer)
         for (uint32_t level = 0; level < levels; ++level, out += hw::Plane::kSize_B)
@@ -50,7 +86,6 @@ pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
     hw::Texture t = make_texture(r, format, desc.kind, desc.swizzle, desc.first_level, levels, layers);
     t.surfaces = d->planes.va;
     hw::pack(t, d->words.data());
-    d->storage_serial = r.storage_serial();
     return d;
 }
 
@@ -66,6 +101,56 @@ TextureDescriptors& MaliSamplerView::remake() {
     current_.store(d.get(), std::memory_order_release);
     made_.push_back(std::move(d));
     return *made_.back();
+}
+
+ImageTexels::ImageTexels(const pipe::ImageView& view) : view_(view) {
+    if (!view.resource || !pipe::is_image_format(view.format)) return;
+    const MaliResource& r = mali(*view.resource);
+    if (!texel_format(r, view.format, false, &format_)) return;
+    if (r.desc.kind == ResourceKind::Buffer) {
+        size_ = {buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B), 1, 1};
+        bound_ = size_[0];
+        return;
+    }
+    const bool volume = r.desc.kind == ResourceKind::Tex3D;
+    if (view.level >= r.desc.levels || r.desc.samples > 1 ||
+        pipe::format_info(r.desc.format).is_depth_stencil())
+        return;
+    const pipe::LevelLayout& l = r.layout.level[view.level];
+    const uint32_t layers = volume ? l.depth : r.desc.layers;
+    if (view.first_layer >= layers) return;
+    const uint32_t shown = std::min(view.layer_count, layers - view.first_layer);
+    if (!volume) count_ = shown;
+    size_ = {l.width, l.height, r.desc.kind == ResourceKind::CubeArray ? shown / 6 : shown};
+    bound_ = true;
+}
+
+void ImageTexels::write(uint64_t planes_va, uint64_t unbound_va, uint8_t* planes, uint8_t* descriptor) const {
+    auto* const words = reinterpret_cast<uint32_t*>(descriptor);
+    if (!bound_) return put_nothing(unbound_va, planes_va, planes, words);
+    const MaliResource& r = mali(*view_.resource);
+    const std::lock_guard guard(r.mutex());
+    if (r.desc.kind == ResourceKind::Buffer)
+        return put_texels(make_buffer_plane(r.va() + view_.buffer_offset_B, format_, size_[0]),
+                          make_buffer_texture(format_, kOwnChannels, size_[0]), planes_va, planes, words);
+    const bool volume = r.desc.kind == ResourceKind::Tex3D;
+    // Cubes are arrays of their faces. A single slice is a 2D image.
+    hw::Texture t = make_texture(r, format_,
+                                 !volume        ? ResourceKind::Tex2DArray
+                                 : size_[2] > 1 ? ResourceKind::Tex3D
+                                                : ResourceKind::Tex2D,
+                                 kOwnChannels, view_.level, 1, count_);
+    if (size_[2] > 1 && volume) t.depth = size_[2];
+    for (uint32_t i = 0; i < count_; ++i, planes += hw::Plane::kSize_B) {
+        hw::Plane p = make_plane(r, format_, view_.level, view_.first_layer + i);
+        if (volume) {
+            p.pointer = r.image_va(view_.level, view_.first_layer);
+            p.size = uint32_t(r.layout.level[view_.level].slice_stride_B * size_[2]);
+        }
+        put(p, planes);
+    }
+    t.surfaces = planes_va;
+    hw::pack(t, words);
 }
 
 pipe::Ref<MaliSamplerView> create_null_view(Device& device, ResourceKind kind) {

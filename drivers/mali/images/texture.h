@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "drivers/common/images/sampler_view.h"
-#include "drivers/mali/images/resource.h"
+#include "drivers/mali/images/plane.h"
 
 namespace terrazzo::mali {
 
@@ -46,6 +46,29 @@ class MaliSamplerView final : public images::StoredView<MaliSamplerView, MaliRes
     std::mutex mutex_;
     // The last entry is current. Another thread may still read the one before it.
     std::vector<pipe::Ref<TextureDescriptors>> made_;
+};
+
+/// What an image unit shows: one level of an image, or texels in a buffer.
+class ImageTexels {
+  public:
+    /// `view` may have no resource, or one that it does not suit. Then loads return zeros, and stores have no
+    /// effect.
+    explicit ImageTexels(const pipe::ImageView& view);
+    /// Width, height, then slices or layers (of a cube array: cubes).
+    [[nodiscard]] const std::array<uint32_t, 3>& size() const { return size_; }
+    /// The memory that write() needs in addition to the descriptor.
+    [[nodiscard]] uint32_t planes_B() const { return uint32_t(count_ * hw::Plane::kSize_B); }
+    static constexpr uint32_t kPlaneAlign_B = 64;
+    /// Writes the Texture descriptor, and its planes to memory at `planes_va`. `unbound_va`: 16 bytes that
+    /// stores without an image may change.
+    void write(uint64_t planes_va, uint64_t unbound_va, uint8_t* planes, uint8_t* descriptor) const;
+
+  private:
+    const pipe::ImageView& view_;
+    TexelFormat format_;
+    std::array<uint32_t, 3> size_{};
+    uint32_t count_ = 1;  // of planes
+    bool bound_ = false;
 };
 
 /// The view that an unbound texture unit reads, with texels (0,0,0,1). `kind`: one that GLSL has.

@@ -68,7 +68,7 @@ void run_compute(Recorder& recorder, const ComputeJob& job) {
     group.workgroup_size_x = job.group[0];
     group.workgroup_size_y = job.group[1];
     group.workgroup_size_z = job.group[2];
-    group.allow_merging_workgroups = job.merges;
+    group.allow_merging_workgroups = !job.shader.info.uses_barriers && !job.shader.info.shared_B;
     b.set32(R::workgroup_size, word_of(group));
     for (unsigned i = 0; i < 3; ++i)
         b.set32(R::job_offset_x + i, 0);

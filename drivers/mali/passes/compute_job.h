@@ -22,8 +22,6 @@ struct ComputeJob {
     /// With `indirect_va`: where the shader expects these numbers; 0: nowhere. For each axis an address in
     /// its FAU, and one in its system block.
     std::array<std::array<uint64_t, 2>, 3> copies_va{};
-    /// Workgroups neither use barriers nor shared memory.
-    bool merges = true;
 };
 void run_compute(Recorder& recorder, const ComputeJob& job);
 

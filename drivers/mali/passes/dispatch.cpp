@@ -31,6 +31,10 @@ void DrawContext::find_storage_buffers(Stage stage) {
 
 void DrawContext::find_slots(Stage stage) {
     find_storage_buffers(stage);
+    for (uint32_t rest = stage_tables(state_, stage).images; rest; rest &= rest - 1) {
+        const auto slot = unsigned(std::countr_zero(rest));
+        std::ranges::copy(ImageTexels(state_.stages[stage].images[slot]).size(), sysvals_.image_size[slot]);
+    }
     for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1) {
         const auto unit = unsigned(std::countr_zero(rest));
         auto* const view = static_cast<MaliSamplerView*>(state_.stages[stage].views[unit]);
@@ -40,6 +44,10 @@ void DrawContext::find_slots(Stage stage) {
             continue;
         }
         const pipe::SamplerViewDesc& d = view->desc;
+        if (d.kind == pipe::ResourceKind::Buffer) {
+            size[0] = buffer_texels(view->image(), d.format, d.buffer_offset_B, d.buffer_size_B);
+            continue;
+        }
         const pipe::LevelLayout& l = view->image().layout.level[d.first_level];
         const uint32_t layers = images::view_layers(d);
         size[0] = l.width;
@@ -76,15 +84,29 @@ void DrawContext::record_job(Stage stage, uint32_t storage_buffers, ComputeJob j
     find_slots(stage);
     job.tables = tables_.compute(stage, sysvals_, storage_buffers);
     job.fau_va = write_compute_fau(job.shader, stage);
-    job.local_storage_va = recorder_.local_storage(state_.program->tls_B);
+    if (const uint32_t shared_B = job.shader.info.shared_B) {
+        const auto [x, y, z] = job.groups;
+        const uint64_t threads = uint64_t(job.group[0]) * job.group[1] * job.group[2],
+                       fit = std::max<uint64_t>(recorder_.chip().max_threads / threads, 1),
+                       most = job.indirect_va ? fit : std::min(fit, uint64_t(x) * y * z);
+        job.local_storage_va =
+            recorder_.workgroup_storage(state_.program->tls_B, shared_B, uint32_t(std::bit_ceil(most)));
+    } else {
+        job.local_storage_va = recorder_.local_storage(state_.program->tls_B);
+    }
     if (job.indirect_va) find_group_counts(job.shader, &job);
     Needs needs;
-    tables_.each_texture(stage, [&](LastJobs& image) { needs.reads(image); });
+    tables_.each_image(stage, [&](MaliResource& image, bool writes) {
+        needs.reads(image.jobs);
+        if (writes) needs.writes(image.jobs);
+    });
     recorder_.begin_dispatch(needs);
     run_compute(recorder_, job);
     recorder_.end_compute();
-    tables_.each_texture(stage, [&](LastJobs& image) {
-        image.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
+    tables_.each_image(stage, [&](MaliResource& image, bool writes) {
+        if (!writes) return image.jobs.note_read(size_t(QueueKind::Compute), recorder_.compute_job());
+        image.jobs.note_written(size_t(QueueKind::Compute), recorder_.compute_job());
+        image.write_plainly();
     });
 }
 

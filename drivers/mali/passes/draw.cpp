@@ -350,11 +350,11 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kVertexTables)
         b.set64(R::vertex_srt, tables_.vertex(system_values(Stage::Vertex)));
     else if (state_.dirty & kVertexReads)
-        tables_.order_textures(Stage::Vertex);
+        tables_.order(Stage::Vertex);
     if (state_.dirty & kFragmentTables)
         b.set64(R::fragment_srt, tables_.fragment(system_values(Stage::Fragment)));
     else if (state_.dirty & kFragmentReads)
-        tables_.order_textures(Stage::Fragment);
+        tables_.order(Stage::Fragment);
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
     if (state_.dirty & kQuery) SampleQueries::pack(queries_.open, recorder_);
     if (state_.dirty & kFlags) pack_flags(primitive, restart);
@@ -376,7 +376,8 @@ inline void DrawContext::touch_slots() {
 
 /// Those for tables of the stage. Both stages' sizes are in the same place.
 inline const SysvalValues& DrawContext::system_values(Stage stage) {
-    if (stage_tables(state_, stage).system_block) find_slots(stage);
+    const StageTables& s = stage_tables(state_, stage);
+    if (s.system_block || s.has_storage()) find_slots(stage);
     return sysvals_;
 }
 
@@ -410,6 +411,7 @@ inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pi
                                                                                : PrimitiveClass::Triangles;
     if (info.first_instance != tables_.first_instance) [[unlikely]]
         begin_instances(info.first_instance);
+    if (state_.dirty & kFragmentTables) make_views_plain();
     if ((state_.dirty & (kVertexTables | kCapture)) || tables_.converted.any())
         if (!prepare_vertices(info, ranges)) return;
     if (!prepare(primitive, info.primitive_restart)) return;

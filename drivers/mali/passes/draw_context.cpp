@@ -55,6 +55,13 @@ contexts::DirtyBits DrawContext::system_values_change() const {
 
 // --- passes ------------------------------------------------------------------------------------------------
 
+/// Later draws must not be part of a pass whose fragments store.
+void DrawContext::memory_barrier() {
+    if (pass_.active() && pass_.stores()) end_pass();
+    recorder_.memory_barrier();
+    state_.dirty |= kPass;  // the next draw waits
+}
+
 bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
     if (!pass_.continues(desc)) return false;
     note_image_changes();

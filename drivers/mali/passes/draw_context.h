@@ -28,6 +28,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
 
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
+    void memory_barrier() final;
 
   protected:
     using StateContext::StateContext;
@@ -47,8 +48,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kFlags;
     [[nodiscard]] static bool takes(Stage s, Group g) {
-        const bool in_jobs_only = g == Group::Storage;
-        return !in_jobs_only || s == Stage::Compute;
+        return g != Group::Storage || s == Stage::Compute || s == Stage::Fragment;
     }
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
         const bool clips = state_.raster->desc.scissor != now.desc.scissor;

@@ -65,7 +65,8 @@ struct DrawDirty {
         kVertexTables = dirty_bit(pipe::Stage::Vertex, contexts::Group::Textures) |
                         dirty_bit(pipe::Stage::Vertex, contexts::Group::Blocks),
         kFragmentTables = dirty_bit(pipe::Stage::Fragment, contexts::Group::Textures) |
-                          dirty_bit(pipe::Stage::Fragment, contexts::Group::Blocks),
+                          dirty_bit(pipe::Stage::Fragment, contexts::Group::Blocks) |
+                          dirty_bit(pipe::Stage::Fragment, contexts::Group::Storage),
         // Textures may have been drawn into since their dependencies were recorded.
         kVertexReads = dirty_bit(pipe::Stage::Vertex, contexts::Group::Order),
         kFragmentReads = dirty_bit(pipe::Stage::Fragment, contexts::Group::Order),

@@ -36,10 +36,7 @@ void DrawContext::run_kernel(programs::Kernel k, uint32_t groups,
     }
     const uint32_t* const group = part.info.workgroup_size;
     record_job(programs::stage_of(k), part.info.storage_buffers,
-               {.shader = part,
-                .group = {group[0], group[1], group[2]},
-                .groups = {groups, 1, 1},
-                .merges = k != programs::Kernel::Control});
+               {.shader = part, .group = {group[0], group[1], group[2]}, .groups = {groups, 1, 1}});
 }
 
 /// Swaps the program and the vertex stage's block.

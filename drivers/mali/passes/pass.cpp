@@ -87,7 +87,7 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
     tiler_va_ = heap_B_ = 0;
     job_ = submission::next_job();
     needs_ = {};
-    uses_depth_stencil_ = false;
+    uses_depth_stencil_ = stores_ = stores_to_buffers_ = false;
     formats_.fill(pipe::Format::None);
     for (uint32_t i = 0; i < desc.color_count; ++i)
         if (desc.color[i].resource) formats_[i] = desc.color[i].format;
@@ -424,6 +424,7 @@ void Pass::emit_fragment_job(const Plan& plan, uint64_t framebuffer, uint64_t pa
     draw_other_layers(other_layers_);
     if (!other_layers_.empty()) b.set64(R::framebuffer, framebuffer);
     recorder_.run_fragment(job_, tiler_va_);
+    if (stores_to_buffers_) recorder_.note_fragment_stores(job_);
     each_attachment(plan, partial, [&](LastJobs& image, bool loads, bool stores) {
         if (loads) image.note_read(size_t(QueueKind::Fragment), job_);
         if (stores) image.note_written(size_t(QueueKind::Fragment), job_);

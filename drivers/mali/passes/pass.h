@@ -91,6 +91,16 @@ class Pass : public contexts::RecordedPass<Recorder> {
         needs_.reads(image);
         note_read(image);
     }
+    /// Called when fragments store to the image.
+    void writes(LastJobs& image) {
+        needs_.writes(image);
+        image.note_written(size_t(QueueKind::Fragment), job_);
+        stores_ = true;
+    }
+    /// Called when fragments store to buffers.
+    void store_to_buffers() { stores_ = stores_to_buffers_ = true; }
+    /// Whether fragments store to memory.
+    [[nodiscard]] bool stores() const { return stores_; }
     void note_read(LastJobs& image) const { image.note_read(size_t(QueueKind::Fragment), job_); }
 
   private:
@@ -137,6 +147,7 @@ class Pass : public contexts::RecordedPass<Recorder> {
     uint32_t layer_ = 0;                  // that desc_ has attachments of, during end()
     std::vector<uint64_t> other_layers_;  // framebuffers of the layers before the last one, likewise
     bool uses_depth_stencil_ = false;
+    bool stores_ = false, stores_to_buffers_ = false;
 };
 
 }  // namespace terrazzo::mali

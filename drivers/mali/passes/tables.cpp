@@ -61,28 +61,40 @@ void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& vi
 
 }  // namespace
 
-void Tables::order_textures(pipe::Stage stage) {
+void Tables::order(pipe::Stage stage) {
     Needs needs;
-    for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1) {
-        pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))];
-        if (!v) continue;
-        LastJobs& image = static_cast<MaliSamplerView&>(*v).image().jobs;
-        if (stage == pipe::Stage::Fragment) {
-            pass_.reads(image);
-        } else {
-            needs.reads(image);
-            pass_.note_read(image);
+    each_image(stage, [&](MaliResource& image, bool writes) {
+        if (stage != pipe::Stage::Fragment) {
+            needs.reads(image.jobs);
+            pass_.note_read(image.jobs);
+            return;
         }
+        pass_.reads(image.jobs);
+        if (!writes) return;
+        pass_.writes(image.jobs);
+        image.write_plainly();
+    });
+    if (stage == pipe::Stage::Fragment) {
+        const StageTables& s = stage_tables(state_, stage);
+        if (s.has_storage()) recorder_.note_fragment_buffers();
+        if (s.stores()) pass_.store_to_buffers();
+        return;
     }
     // Fragment jobs run in order. Vertex work does not wait for earlier fragments, even of earlier
     // submissions.
-    if (stage == pipe::Stage::Vertex) recorder_.meet(QueueKind::VertexTiler, needs);
+    recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
-void Tables::each_texture(pipe::Stage stage, const std::function<void(LastJobs&)>& f) const {
-    for (uint32_t rest = stage_tables(state_, stage).textures; rest; rest &= rest - 1)
-        if (pipe::SamplerView* const v = state_.stages[stage].views[unsigned(std::countr_zero(rest))])
-            f(static_cast<MaliSamplerView&>(*v).image().jobs);
+void Tables::each_image(pipe::Stage stage, const std::function<void(MaliResource&, bool)>& f) const {
+    const StageTables& s = stage_tables(state_, stage);
+    const contexts::BoundStage& bound = state_.stages[stage];
+    for (uint32_t rest = s.textures; rest; rest &= rest - 1)
+        if (pipe::SamplerView* const v = bound.views[unsigned(std::countr_zero(rest))])
+            f(static_cast<MaliSamplerView&>(*v).image(), false);
+    for (uint32_t rest = s.images; rest; rest &= rest - 1) {
+        const auto slot = unsigned(std::countr_zero(rest));
+        if (pipe::Resource* const r = bound.images[slot].resource) f(mali(*r), s.written_images >> slot & 1);
+    }
 }
 
 /// Writes the descriptors of all units up to the last one that the program reads.
@@ -109,6 +121,8 @@ void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* sampl
         if (s.shows_border) put_border(s.desc.border, v.desc, samplers + i * 32);
         if (!read) continue;
         recorder_.hold(*d);
+        if (stage == pipe::Stage::Fragment && v.desc.kind == pipe::ResourceKind::Buffer)
+            recorder_.note_fragment_buffers();
     }
 }
 
@@ -135,7 +149,11 @@ bool Tables::vertex_tables_key(PackedVertexTable::Key* key) {
 
 uint64_t Tables::vertex(const SysvalValues& values) {
     PackedVertexTable::Key key;
-    if (!vertex_tables_key(&key)) return write(pipe::Stage::Vertex, values, 0);
+    if (!vertex_tables_key(&key)) {
+        const uint64_t tables = write(pipe::Stage::Vertex, values, 0);
+        if (state_.program->stages[pipe::Stage::Vertex].texture_count) order(pipe::Stage::Vertex);
+        return tables;
+    }
     PackedVertexTable& e = packed_.at(key.hash());
     if (!e.va || e.key != key) {
         e.va = 0;
@@ -155,10 +173,11 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
     const uint32_t uniform_buffers = s.uniform_buffer_count();
     const uint32_t block_B = s.uniform_buffer ? (s.uniform_dw * 4 + 31) & ~31u : 0;
     const uint32_t system_B = s.system_block ? sizeof values : 0;
-    const auto storage_buffers = uint32_t(std::bit_width(storage));
+    const auto storage_buffers = uint32_t(std::bit_width(storage)),
+               images = uint32_t(std::bit_width(s.images));
     const uint32_t descriptors =
-        uniform_buffers + attributes + buffers + 2 * s.texture_count + storage_buffers;
-    const unsigned tables = storage ? kAllTables : kDrawTables;
+        uniform_buffers + attributes + buffers + 2 * s.texture_count + images + storage_buffers;
+    const unsigned tables = storage || images ? kAllTables : kDrawTables;
     const Pool::Piece p =
         recorder_.pool.allocate(tables_B(tables) + 32 * descriptors + block_B + system_B, 64);
     uint32_t at = tables_B(tables);
@@ -173,8 +192,8 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
     uint8_t* const buffer_words = take(compiler::Table::AttributeBuffers, buffers);
     uint8_t* const sampler_words = take(compiler::Table::Samplers, s.texture_count);
     uint8_t* const texture_words = take(compiler::Table::Textures, s.texture_count);
-    if (storage) {
-        put_table(p.cpu, compiler::Table::Images, 0, 0);
+    if (storage || images) {
+        write_images(stage, take(compiler::Table::Images, images));
         write_storage(values, take(compiler::Table::StorageBuffers, storage_buffers), storage_buffers);
     }
     if (s.blocks || s.system_block) write_blocks(stage, uniform_words);
@@ -185,12 +204,7 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
         write_buffer(system_block_va_, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
     }
     if (attributes) write_vertices(attributes, attribute_words, buffer_words);
-    if (s.texture_count) {
-        write_textures(stage, texture_words, sampler_words);
-        // Not for compute jobs (of the compute stage, or captures, which always have storage buffers): their
-        // caller orders them.
-        if (!storage && stage != pipe::Stage::Compute) order_textures(stage);
-    }
+    if (s.texture_count) write_textures(stage, texture_words, sampler_words);
     return p.va | tables;
 }
 
@@ -198,6 +212,28 @@ void Tables::write_storage(const SysvalValues& values, uint8_t* descriptors, uin
     for (uint32_t i = 0; i < count; ++i) {
         const SysvalValues::StorageBuffer& b = values.storage[i];
         write_buffer(b.low | uint64_t(b.high) << 32, b.size_B & ~3u, descriptors + 32 * i);
+    }
+}
+
+void Tables::write_images(pipe::Stage stage, uint8_t* descriptors) {
+    constexpr uint32_t kUnbound_B = 64;
+    const StageTables& s = stage_tables(state_, stage);
+    for (uint32_t slot = 0; s.images >> slot; ++slot) {
+        const bool used = s.images >> slot & 1;
+        const pipe::ImageView view = used ? state_.stages[stage].images[slot] : pipe::ImageView();
+        const ImageTexels texels(view);
+        const Pool::Piece planes =
+            recorder_.pool.allocate(texels.planes_B() + kUnbound_B, ImageTexels::kPlaneAlign_B);
+        const auto pack = [&] {
+            texels.write(planes.va, planes.va + texels.planes_B(), planes.cpu, descriptors + 32 * slot);
+        };
+        if (!view.resource) {
+            pack();
+            continue;
+        }
+        // A resource that is written keeps its memory until the submission.
+        if (s.written_images >> slot & 1) recorder_.write(mali(*view.resource));
+        recorder_.read_as_packed(mali(*view.resource), pack);
     }
 }
 

@@ -26,7 +26,10 @@ class Tables : contexts::ContextPart<StateTypes> {
     // `values`: for stages that read system values from memory.
     [[nodiscard]] uint64_t vertex(const SysvalValues& values);
     [[nodiscard]] uint64_t fragment(const SysvalValues& values) {
-        return write(pipe::Stage::Fragment, values, 0);
+        const uint64_t tables = write(pipe::Stage::Fragment, values,
+                                      state_.program->stages[pipe::Stage::Fragment].storage_buffers);
+        order(pipe::Stage::Fragment);
+        return tables;
     }
     /// The tables of a compute job with the stage's resources, and the storage buffers in `values`: a bit of
     /// `storage` for each. The caller orders the job after those that wrote its textures.
@@ -35,10 +38,11 @@ class Tables : contexts::ContextPart<StateTypes> {
     }
     /// The address of the system values in the tables that were written last; 0: they have none.
     [[nodiscard]] uint64_t system_block_va() const { return system_block_va_; }
-    /// Records the dependencies of the pass on work that drew or copied into the stage's textures.
-    void order_textures(pipe::Stage stage);
-    /// Calls f(image) for each texture that the stage reads.
-    void each_texture(pipe::Stage stage, const std::function<void(LastJobs&)>& f) const;
+    /// Records the dependencies of the pass on other work, by the textures and images that the stage
+    /// accesses.
+    void order(pipe::Stage stage);
+    /// Calls f(image, writes) for each texture and image that the stage accesses.
+    void each_image(pipe::Stage stage, const std::function<void(MaliResource&, bool)>& f) const;
     /// Pieces that were packed in an earlier submission must not be used.
     void forget_packed() { packed_.clear(); }
 
@@ -51,6 +55,7 @@ class Tables : contexts::ContextPart<StateTypes> {
     void write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, uint8_t* descriptor);
     void write_blocks(pipe::Stage stage, uint8_t* descriptors);
     void write_storage(const SysvalValues& values, uint8_t* descriptors, uint32_t count);
+    void write_images(pipe::Stage stage, uint8_t* descriptors);
 
     PackedVertexTables packed_;
     uint64_t system_block_va_ = 0;

@@ -136,6 +136,8 @@ void StageTables::add(const ShaderPart& part, uint32_t block_dw) {
     blocks |= info.uniform_blocks;
     storage_buffers |= info.storage_buffers;
     written_buffers |= info.written_buffers;
+    images |= info.images;
+    written_images |= info.written_images;
 }
 
 void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
@@ -145,6 +147,7 @@ void MaliProgram::link(const contexts::PerStage<uint32_t>& uniform_dw) {
         stages[stage].add(part, uniform_dw[stage]);
         used[size_t(stage)].textures = stages[stage].textures;
         reads_slots |= part.reads_slots;
+        used[size_t(stage)].images = stages[stage].images;
     };
     add(pipe::Stage::Vertex, position);
     add(pipe::Stage::Vertex, varying);

@@ -73,14 +73,17 @@ struct StageTables {
     uint32_t uniform_dw = 0;                            // of the default block, read by any part of the stage
     uint32_t blocks = 0;                                // uniform blocks, a bit each
     uint32_t storage_buffers = 0, written_buffers = 0;  // likewise
+    uint32_t images = 0, written_images = 0;            // likewise
     bool uniform_buffer = false;                        // the shader reads the block from memory, too
     bool system_block = false;                          // the shader reads system values from memory
     /// `block_dw`: the size of the stage's default block.
     void add(const ShaderPart& part, uint32_t block_dw);
-    /// False for stages with a uniform buffer, which changes with each program.
+    [[nodiscard]] bool has_storage() const { return storage_buffers | images; }
+    [[nodiscard]] bool stores() const { return written_buffers | written_images; }
+    /// False for stages with a uniform buffer, which changes with each program, or with storage.
     [[nodiscard]] bool same_tables(const StageTables& o) const {
-        return !uniform_buffer && !o.uniform_buffer && !system_block && !o.system_block &&
-               textures == o.textures && cube_textures == o.cube_textures &&
+        return !uniform_buffer && !o.uniform_buffer && !system_block && !o.system_block && !has_storage() &&
+               !o.has_storage() && textures == o.textures && cube_textures == o.cube_textures &&
                volume_textures == o.volume_textures && blocks == o.blocks;
     }
     /// The length of Table::UniformBuffers.

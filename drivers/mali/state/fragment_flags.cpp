@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Sources: Mesa 25.0.7, pan_earlyzs.c (when an update must be late), pan_cmdstream.h, pan_csf.c. The only
-// effects of shaders without stores are color, depth and coverage, so that fragments may be killed early
-// unless the shader writes depth or stencil.
+// Sources: Mesa 25.0.7, pan_earlyzs.c (when an update must be late), pan_cmdstream.h, pan_csf.c.
+// Fragments may be killed early unless the shader writes depth or stencil, or stores to memory: then it runs
+// also for fragments that the tests reject, unless it demands early tests.
 #include "drivers/mali/state/fragment_flags.h"
 
 #include "drivers/mali/hw/descriptors.h"
@@ -13,7 +13,7 @@ namespace terrazzo::mali {
 
 bool needs_fragment_shader(const compiler::Info& fragment, const BlendSummary& blend) {
     return blend.targets_written || fragment.writes_depth || fragment.writes_stencil || fragment.discards ||
-           fragment.writes_coverage;
+           fragment.writes_coverage || fragment.stores();
 }
 
 uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil& zs,
@@ -24,12 +24,14 @@ uint32_t fragment_flags_0(const compiler::Info& fragment, const MaliDepthStencil
     const bool counts = (has_depth_stencil && zs.writes) || occlusion_query;
     const bool always_passes = !has_depth_stencil || zs.always_passes;
     const hw::PixelKill early = always_passes ? hw::PixelKill::WeakEarly : hw::PixelKill::ForceEarly;
-    const bool late_update = own_values || alpha_to_coverage || (late_coverage && counts);
+    const bool late_update =
+        !fragment.early_tests && (own_values || alpha_to_coverage || (late_coverage && counts));
+    const bool late_kill = !fragment.early_tests && (own_values || fragment.stores());
     hw::DcdFlags0 f;
     f.zs_update_operation = late_update ? hw::PixelKill::ForceLate : early;
-    f.pixel_kill_operation = own_values ? hw::PixelKill::ForceLate : early;
+    f.pixel_kill_operation = late_kill ? hw::PixelKill::ForceLate : early;
     f.allow_forward_pixel_to_kill = blend.replaces_all && !own_values && !late_coverage;
-    f.allow_forward_pixel_to_be_killed = true;
+    f.allow_forward_pixel_to_be_killed = !fragment.stores();
     f.overdraw_alpha0 = blend.alpha_zero_keeps;
     f.overdraw_alpha1 = blend.alpha_one_replaces;
     f.shader_modifies_coverage = late_coverage;

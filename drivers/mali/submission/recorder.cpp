@@ -173,6 +173,13 @@ uint64_t Recorder::signal_handler(const Needs& needs, bool draws, bool* flushes)
     return number;
 }
 
+/// What fragment shaders do with buffers must have ended.
+void Recorder::meet_fragments(Needs* needs) const {
+    if (fragments_read_buffers_) needs->done[kFragment] = order_.last(kFragment);
+    needs->done[kFragment] = std::max(needs->done[kFragment], fragment_store_job_);
+    needs->seen[kFragment] = std::max(needs->seen[kFragment], fragment_store_job_);
+}
+
 void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool buffer) {
     open_compute();
     Needs needs;
@@ -183,7 +190,7 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool b
     needs.done[kCompute] = own.done;
     needs.seen[kCompute] = own.seen;
     if (buffer) needs.done[kVertex] = order_.last(kVertex);
-    if (buffer && fragments_read_buffers_) needs.done[kFragment] = order_.last(kFragment);
+    if (buffer) meet_fragments(&needs);
     meet(QueueKind::Compute, needs);
     compute_job_ = submission::next_job();
     if (buffer) buffer_job_ = compute_job_;
@@ -196,7 +203,7 @@ void Recorder::begin_compute(const Touched& reads, const Touched& writes, bool b
 void Recorder::begin_dispatch(Needs needs) {
     open_compute();
     needs.done[kVertex] = order_.last(kVertex);
-    if (fragments_read_buffers_) needs.done[kFragment] = order_.last(kFragment);
+    meet_fragments(&needs);
     needs.done[kCompute] = needs.seen[kCompute] = order_.last(kCompute);
     meet(QueueKind::Compute, needs);
     compute_job_ = buffer_job_ = submission::next_job();
@@ -206,9 +213,10 @@ void Recorder::begin_dispatch(Needs needs) {
 }
 
 void Recorder::await_buffers() {
-    if (!buffer_job_) return;
+    if (!buffer_job_ && !awaited_store_job_) return;
     Needs needs;
     needs.done[kCompute] = needs.seen[kCompute] = buffer_job_;
+    needs.done[kFragment] = needs.seen[kFragment] = awaited_store_job_;
     meet(QueueKind::VertexTiler, needs);
 }
 
@@ -254,31 +262,57 @@ void Recorder::flush_caches(size_t q, bool for_host, uint32_t wait_mask) {
     b.emit(flush);
 }
 
-uint64_t Recorder::local_storage(uint32_t tls_B) {
-    if (local_storage_va_ && tls_B <= local_storage_B_) return local_storage_va_;
+/// Rounds `tls_B` up to what threads then have.
+hw::LocalStorage Recorder::thread_storage(uint32_t* tls_B) {
     hw::LocalStorage d;
-    if (tls_B) {
-        // A power of two, at least 16 bytes a thread, for every thread that a core can run.
-        const uint32_t thread_B = std::bit_ceil(std::max(tls_B, 16u));
-        const hw::Chip& chip = device().chip();
-        const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
-        if (!tls_ || tls_->size_B < size_B) {
-            pipe::Ref<Bo> bo = device().create_bo(size_B, bo_flag::kNoCpu);
-            if (!bo) throw std::bad_alloc();
-            if (tls_) hold_always(tls_);
-            tls_ = std::move(bo);
-        }
-        hold_always(tls_);
-        d.tls_size = uint32_t(std::countr_zero(thread_B / 16));
-        d.tls_address_mode = hw::AddressMode::Packed;
-        d.tls_base_pointer = tls_->va >> 8;
-        tls_B = thread_B;
+    if (!*tls_B) return d;
+    // A power of two, at least 16 bytes a thread, for every thread that a core can run.
+    const uint32_t thread_B = *tls_B = std::bit_ceil(std::max(*tls_B, 16u));
+    const hw::Chip& chip = device().chip();
+    const uint64_t size_B = uint64_t(thread_B) * chip.max_threads * chip.core_id_range();
+    if (!tls_ || tls_->size_B < size_B) {
+        pipe::Ref<Bo> bo = device().create_bo(size_B, bo_flag::kNoCpu);
+        if (!bo) throw std::bad_alloc();
+        if (tls_) hold_always(tls_);
+        tls_ = std::move(bo);
     }
+    hold_always(tls_);
+    d.tls_size = uint32_t(std::countr_zero(thread_B / 16));
+    d.tls_address_mode = hw::AddressMode::Packed;
+    d.tls_base_pointer = tls_->va >> 8;
+    return d;
+}
+
+uint64_t Recorder::put_storage(const hw::LocalStorage& d) {
     const Pool::Piece p = pool.allocate(hw::LocalStorage::kSize_B, hw::LocalStorage::kAlign_B);
     hw::pack(d, reinterpret_cast<uint32_t*>(p.cpu));
-    local_storage_va_ = p.va;
-    local_storage_B_ = tls_B;
     return p.va;
+}
+
+uint64_t Recorder::local_storage(uint32_t tls_B) {
+    if (local_storage_va_ && tls_B <= local_storage_B_) return local_storage_va_;
+    local_storage_va_ = put_storage(thread_storage(&tls_B));
+    local_storage_B_ = tls_B;
+    return local_storage_va_;
+}
+
+uint64_t Recorder::workgroup_storage(uint32_t tls_B, uint32_t size_B, uint32_t instances) {
+    hw::LocalStorage d = thread_storage(&tls_B);
+    const uint32_t group_B = std::bit_ceil(std::max(size_B, 128u));
+    const uint64_t all_B = uint64_t(group_B) * instances * chip().core_id_range();
+    // Shaders add to the low half of addresses, so the memory must not cross a multiple of 4 GiB. If it does,
+    // a second one cannot: the first keeps that place.
+    for (pipe::Ref<Bo> crossing; !wls_ || wls_->size_B < all_B;) {
+        pipe::Ref<Bo> bo = device().create_bo(all_B, bo_flag::kNoCpu);
+        if (!bo) throw std::bad_alloc();
+        const bool crosses = bo->va >> 32 != (bo->va + bo->size_B - 1) >> 32;
+        (crosses ? crossing : wls_) = std::move(bo);
+    }
+    hold_always(wls_);
+    d.wls_instances = instances;
+    d.wls_size_scale = uint32_t(std::bit_width(group_B));
+    d.wls_base_pointer = wls_->va;
+    return put_storage(d);
 }
 
 /// The submission ends with the fragment queue's stream.

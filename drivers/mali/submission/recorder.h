@@ -60,8 +60,12 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     void end_compute();
     /// Fragment shaders of this recording, and maybe of later ones, read buffers.
     void note_fragment_buffers() { fragments_read_buffers_ = true; }
-    /// Later vertex work waits for all writes of buffers.
+    /// A fragment job, whose number is `job`, stores to buffers.
+    void note_fragment_stores(uint64_t job) { fragment_store_job_ = job; }
+    /// Later vertex work waits for all writes of buffers; for those of fragment shaders since a memory
+    /// barrier.
     void await_buffers();
+    void memory_barrier() { awaited_store_job_ = fragment_store_job_; }
 
     /// Emits RUN_FRAGMENT, whose registers must be set. `tiler_va`: the tiler context that it draws, whose
     /// heap chunks are freed after it; 0: none.
@@ -69,6 +73,9 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
 
     /// The address of a LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);
+    /// As above, with memory of workgroups: `size_B` for each of as many as may run on a core at a time
+    /// (`instances`; the hardware holds back the others). Until the next dispatch, which waits for this one.
+    [[nodiscard]] uint64_t workgroup_storage(uint32_t tls_B, uint32_t size_B, uint32_t instances);
 
     /// The table of sample positions for FramebufferParameters.
     [[nodiscard]] uint64_t sample_locations_va(uint32_t samples) const;
@@ -89,6 +96,7 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     void tell_exhausted(const Watched& w) const;
     void begin();
     void forget_streams();
+    void meet_fragments(Needs* needs) const;
     [[nodiscard]] Block create_sample_locations();
     [[nodiscard]] CsBuilder& stream(QueueKind q) { return builders_[size_t(q)]; }
     void open_compute();
@@ -119,11 +127,15 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     submission::JobOrder<kQueueCount> order_;
     submission::JobRanges computed_;
     uint64_t compute_job_ = 0;  // between begin_compute() and end_compute()
-    uint64_t buffer_job_ = 0;   // the last job that wrote a buffer
+    uint64_t buffer_job_ = 0;   // the last job of the compute queue that wrote a buffer
+    // The last fragment job that stored to buffers, and the one that vertex work waits for.
+    uint64_t fragment_store_job_ = 0, awaited_store_job_ = 0;
     bool fragments_read_buffers_ = false;
     uint64_t local_storage_va_ = 0;
     uint32_t local_storage_B_ = 0;
-    pipe::Ref<Bo> tls_;
+    [[nodiscard]] hw::LocalStorage thread_storage(uint32_t* tls_B);
+    [[nodiscard]] uint64_t put_storage(const hw::LocalStorage& d);
+    pipe::Ref<Bo> tls_, wls_;
 };
 
 }  // namespace terrazzo::mali

@@ -110,11 +110,9 @@ bool afbc_texels(const MaliResource& r, TexelFormat* texels, CopyKey* key) {
 
 /// A source that is read as floats, in the image's format or one of the same block size.
 Source float_source(const MaliResource& r, const TexelFormat& format, uint32_t level, uint32_t z) {
-    static constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
-                                                   pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
     const bool is_3d = r.layout.kind == pipe::ResourceKind::Tex3D;
     Source s{make_plane(r, format, level, is_3d ? 0 : z),
-             make_texture(r, format, pipe::ResourceKind::Tex2D, kIdentity, level, 1, 1)};
+             make_texture(r, format, pipe::ResourceKind::Tex2D, kOwnChannels, level, 1, 1)};
     if (is_3d) {
         s.plane.pointer = r.image_va(level, z);
         s.plane.size = uint32_t(r.layout.level[level].slice_stride_B);
