@@ -385,3 +385,33 @@ TEST_CASE("samplers: depth with and without comparison") {
             CHECK(std::fabs(channel(pixels[size_t(16 * texel / 5 + 2)], 0) - depths[texel]) <= 1.01f / 255);
     }
 }
+
+TEST_CASE("textures: queries of the level, before and after the limits") {
+    Scene s(16, 16);
+    if (s.older_than(30)) return;
+    const auto texture = s.image(kRgba, 64, 64, bind::kSampled, 4);
+    s.draw_program(
+        "#version 300 es\nin vec4 position; in vec4 color; out vec4 at;\n"
+        "void main() { gl_Position = position; at = color; }\n",
+        "#version 300 es\n#extension GL_EXT_texture_query_lod : require\n"
+        "precision highp float; in vec4 at; out vec4 c; uniform highp sampler2D t;\n"
+        "void main() { c = vec4(textureQueryLOD(t, at.xy) / 16.0 + 0.5, 0, 1); }\n");
+    struct Case {
+        float texels;  // of a pixel
+        float max_lod;
+        float level, lod;
+    };
+    for (const Case& c :
+         {Case{4, 16, 2, 2}, {256, 16, 3, 8}, {0.25f, 16, 0, -2}, {8, 1, 1, 3}, {3, 16, 2, 1.585f}}) {
+        CAPTURE(c.texels);
+        s.textures(
+            {texture},
+            {.min = Filter::Linear, .mag = Filter::Linear, .mip = MipFilter::Nearest, .max_lod = c.max_lod});
+        s.begin();
+        const float end = c.texels * 16 / 64;
+        cover(s, 0, 0, end, end);
+        const uint32_t pixel = s.pixels()[5 * 16 + 5];
+        CHECK(std::fabs((channel(pixel, 0) - 0.5f) * 16 - c.level) < 0.1f);
+        CHECK(std::fabs((channel(pixel, 1) - 0.5f) * 16 - c.lod) < 0.1f);
+    }
+}

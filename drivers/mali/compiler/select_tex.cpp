@@ -30,6 +30,8 @@ isa::Dimension dimension_of(ir::TexDim d) {
     return isa::Dimension::k2d;
 }
 
+constexpr unsigned kLevels = 3;  // the part of a texture's system values that is the number of levels
+
 std::optional<uint32_t> constant_of(const Ref& r) {
     if (r.kind == Ref::Kind::Immediate) return r.index;
     if (r.kind == Ref::Kind::Constant && is_plain(r)) return isa::constant_table(r.index);
@@ -100,6 +102,28 @@ Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Re
     return message(p, {handle}, 2, collect({packed, count}), count);
 }
 
+/// The level that a sample would read, a whole number, and the level of detail before it is clamped.
+void Selector::query_lod(const ir::Instr& i, const ir::TexOperands& o, Word coordinates, unsigned count,
+                         Ref handle, bool wide) {
+    info_.uses_derivatives = true;
+    for (unsigned c = 0; c < 2; c++) {
+        if (!i.result(c)->has_uses()) continue;
+        isa::Instr p = isa::make(Op::kTexGradient).set_slot(next_slot()).set_write_mask(isa::WriteMask::kR);
+        p.set_dimension(dimension_of(i.u.tex->dim)).set_wide_indices(wide).set_force_delta(true);
+        p.set_register_type(isa::RegisterType::kUnsigned).set_register_width(isa::RegisterWidth::k32);
+        p.set_lod_clamp_disable(c != 0);
+        const Ref fixed = Ref::word(message(p, {handle}, 1, coordinates, count));
+        Ref lod = fmul(s16_to_f32({fixed.part(isa::Swizzle::kH00)}), f(1.0f / 256));
+        if (c == 0) {
+            // The sampler's limits were applied, those of the texture were not.
+            const Ref levels = u32_to_f32({system_value(size_of(i, kLevels), size_index_B(i, o))});
+            lod = alu(isa::make(Op::kFminF32), {lod, fadd_f32({levels, f(-1)})});
+            lod = fround_f32({alu(isa::make(Op::kFmaxF32), {lod, zero()})}, isa::RoundMode::kRte);
+        }
+        set(i.result(c), lod);
+    }
+}
+
 /// Bytes: the offsets in texels; of a multisampled texel, the number of the sample as the third; the level of
 /// a fetch as the highest. None: all are 0.
 Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
@@ -140,7 +164,6 @@ Ref Selector::size_index_B(const ir::Instr& i, const ir::TexOperands& o) {
 void Selector::texture_size(const ir::Instr& i, const ir::TexOperands& o) {
     const ir::TexInfo& t = *i.u.tex;
     const Ref at_B = size_index_B(i, o);
-    constexpr unsigned kLevels = 3;
     if (t.op == ir::TexOp::Levels) return set(i.result(), system_value(size_of(i, kLevels), at_B));
     const unsigned layer = t.arrayed ? i.result_count - 1u : i.result_count;
     const Ref lod = o.lod >= 0 ? use(i.operand(unsigned(o.lod))) : zero();
@@ -173,7 +196,6 @@ void Selector::texture(const ir::Instr& i) {
     const ir::TexOperands o = ir::tex_operands(t);
     note_units(t);
     if (t.op == ir::TexOp::Size || t.op == ir::TexOp::Levels) return texture_size(i, o);
-    if (t.op == ir::TexOp::QueryLod) return f_.fail("mali: queries of a texture's level are not compiled");
     const bool fetched = t.op == ir::TexOp::Fetch || t.op == ir::TexOp::FetchMS;
     const bool gathered = t.op == ir::TexOp::Gather;
     const isa::Dimension d = dimension_of(t.dim);
@@ -198,7 +220,7 @@ void Selector::texture(const ir::Instr& i) {
 
     Ref staged[8];
     unsigned count = 0;
-    const unsigned coords = t.coord_count - (t.arrayed ? 1u : 0u);
+    const unsigned coords = t.coord_count - (t.arrayed && t.op != ir::TexOp::QueryLod ? 1u : 0u);
     CubePlace cube;
     if (t.dim == ir::TexDim::Cube) {
         cube = cube_place(i, o);
@@ -214,6 +236,7 @@ void Selector::texture(const ir::Instr& i) {
         for (unsigned c = 0; c < coords; c++)
             staged[count++] = in(o.coord + int(c));
     }
+    if (t.op == ir::TexOp::QueryLod) return query_lod(i, o, collect({staged, count}), count, handle, wide);
     if (t.arrayed) staged[count++] = in(o.coord + int(coords));
     if (o.ref >= 0) staged[count++] = in(o.ref);
     const Ref offsets = texel_offsets(i, o);

@@ -225,6 +225,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void texture(const ir::Instr& i);
     void note_units(const ir::TexInfo& t);
     void texture_size(const ir::Instr& i, const ir::TexOperands& o);
+    void query_lod(const ir::Instr& i, const ir::TexOperands& o, Word coordinates, unsigned count, Ref handle,
+                   bool wide);
     Ref texel_offsets(const ir::Instr& i, const ir::TexOperands& o);
     Ref lod_88(Ref lod);
     struct CubePlace {

@@ -26,6 +26,7 @@ inline constexpr std::string_view kLinkExtensions[] = {"GL_OES_standard_derivati
                                                        "GL_EXT_gpu_shader5",
                                                        "GL_OES_shader_image_atomic",
                                                        "GL_EXT_texture_buffer",
+                                                       "GL_EXT_texture_query_lod",
                                                        "GL_EXT_clip_cull_distance",
                                                        "GL_OES_sample_variables",
                                                        "GL_OES_shader_multisample_interpolation"};
