@@ -27,16 +27,7 @@ class Checker {
         if (m_.element_B == 4 && !aligned) offset_ = b_.iand(offset_, b_.i32(~3));
         size_B_ = size(Op::BufferSize, 1)->result();
         if (i_.op == Op::AtomicBuffer) return guard_atomic(inside_buffer(4));
-        const unsigned words = m_.words;
-        Instr* const whole = b_.begin_if(inside_buffer(words * m_.element_B));
-        store(whole->regions[0], 0, words);
-        b_.set_end(whole->regions[1]);
-        // If not all words are within the range, the last one is not.
-        for (unsigned k = 0; k + 1 < words; k++) {
-            Instr* const word = b_.begin_if(inside_buffer(4 * (k + 1)));
-            store(word->regions[0], k, 1);
-            b_.set_end(whole->regions[1]);
-        }
+        store(b_.begin_if(inside_buffer(m_.words * m_.element_B))->regions[0]);
         erase(&i_);
     }
 
@@ -75,17 +66,16 @@ class Checker {
         }
         return inside;
     }
-    void store(Region* to, unsigned first, unsigned count) {
+    void store(Region* to) {
         b_.set_end(to);
         MemInfo info = m_;
-        info.offset_B = 4 * first;
-        info.words = uint8_t(count);
+        info.offset_B = 0;
         std::array<Value*, 6> operands;
         unsigned n = 0;
         operands[n++] = offset_;
         if (o_.index >= 0) operands[n++] = i_.operand(unsigned(o_.index));
-        for (unsigned k = 0; k < count; k++)
-            operands[n++] = i_.operand(unsigned(o_.value) + first + k);
+        for (unsigned k = 0; k < m_.words; k++)
+            operands[n++] = i_.operand(unsigned(o_.value) + k);
         Instr* const out = b_.shader.create(Op::StoreBuffer, std::span<Value* const>(operands.data(), n), {});
         out->u.mem = b_.shader.create_mem(info);
         b_.insert(out);

@@ -3,7 +3,7 @@
 //
 // Stores and atomics of storage buffers, and atomics of images, execute only where they are within the bound
 // range (memory.h), for devices whose stores have addresses that nothing checks. A store of several words
-// becomes one that is executed if all words are within the range, and stores of each word for the other case.
+// is executed if all of them are.
 #pragma once
 
 #include "shaders/ir/ir.h"
