@@ -19,6 +19,14 @@ constexpr size_t kMaxListed = size_t(1) << 24;
 
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
 
+/// An area's primitives are loaded before they are drawn: those of a draw do not fit into a core's caches.
+constexpr size_t kAhead = 4;
+void prefetch(const FragmentPrimitive& p) {
+    constexpr size_t kLine_B = 64;
+    for (size_t at = 0; at < sizeof p; at += kLine_B)
+        __builtin_prefetch(reinterpret_cast<const uint8_t*>(&p) + at);
+}
+
 }  // namespace
 
 /// One thread's state.
@@ -124,8 +132,11 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
     const bool load = !w.replaces || !covers(state, primitives_[bins_.primitives(area).front()], rect);
     if (!w.area.begin(state, rect, load, memory, machine_.gmem, fault)) return false;
     w.shader.begin(state, output_words, w.area);
-    for (const uint32_t p : bins_.primitives(area))
-        if (!w.shader.draw(primitives_[p], fault)) return false;
+    const std::vector<uint32_t>& bin = bins_.primitives(area);
+    for (size_t n = 0; n < bin.size(); ++n) {
+        if (n + kAhead < bin.size()) prefetch(primitives_[bin[n + kAhead]]);
+        if (!w.shader.draw(primitives_[bin[n]], fault)) return false;
+    }
     return w.shader.flush(fault) && w.area.end(state, memory, machine_.gmem, fault);
 }
 
