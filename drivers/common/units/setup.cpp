@@ -183,14 +183,6 @@ bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[
     return is_visible(state, corner, back_facing);
 }
 
-bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
-                   Primitive* out) {
-    uint16_t back_facing;
-    if (!is_visible_inside(state, vertex, &back_facing)) return false;
-    *out = triangle_of(state, vertex, size_px, back_facing);
-    return true;
-}
-
 void set_up_primitive(const SetupState& state, const WindowVertex* vertices, float size_px,
                       std::vector<Primitive>* out) {
     Primitive r;

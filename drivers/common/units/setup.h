@@ -36,11 +36,8 @@ struct SetupVertex {
 };
 SetupVertex set_up_vertex(const SetupState& state, const WindowVertex& vertex);
 
-/// set_up_primitive() of a triangle whose three vertices are `inside`. False: it is not visible. Sets all of
-/// *out; the caller sets `varying`.
-[[nodiscard]] bool set_up_inside(const SetupState& state, const SetupVertex* const vertex[3], float size_px,
-                                 Primitive* out);
-/// Its two steps, for a caller that has no memory for a triangle that is not visible.
+/// set_up_primitive() of a triangle whose three vertices are `inside`, in two steps: whether it is visible,
+/// then the triangle, in which the caller sets `varying`.
 [[nodiscard]] bool is_visible_inside(const SetupState& state, const SetupVertex* const vertex[3],
                                      uint16_t* back_facing);
 inline Primitive triangle_of(const SetupState& state, const SetupVertex* const vertex[3], float size_px,

@@ -134,7 +134,6 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
         s.visible.resize(s.end - s.first);
         size_t count = 0;
         s.clipped.clear();
-        PrimitiveRecord whole;
         uint32_t clipped = 0;  // how many of s.clipped have an entry
         // Clipped triangles may have several parts, so there may be more entries than primitives.
         const auto add = [&]() -> Segment::Visible& {
@@ -155,12 +154,13 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             const int32_t layer = layer_of(d, *b, corner, n);
             if (layer < 0 || layer >= int32_t(d.layer_count)) continue;
             if (inside) {
-                if (!units::set_up_inside(d.setup, v, d.size_px, &whole)) continue;
+                uint16_t back_facing;
+                if (!units::is_visible_inside(d.setup, v, &back_facing)) continue;
                 Segment::Visible& visible = add();
                 visible.layer = uint8_t(layer);
                 std::copy_n(corner, 3, visible.corner);
                 visible.clipped = 0;
-                visible.back_facing = whole.back_facing;
+                visible.back_facing = back_facing;
                 continue;
             }
             WindowVertex window[3];

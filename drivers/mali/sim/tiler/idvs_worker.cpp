@@ -134,7 +134,7 @@ bool Idvs::Worker::write_records(const Draw& d, const Batch& b, const Segment& s
         if (v.clipped) {
             r = s.clipped[v.clipped - 1];
         } else {
-            // The same as units::set_up_inside() has found.
+            // The same as units::triangle_of().
             r.back_facing = v.back_facing;
             r.size_px = std::min(d.size_px, d.setup.max_size_px);
             for (unsigned i = 0; i < 3; ++i) {
