@@ -271,7 +271,8 @@ TEST_CASE("resource: the uses of formats") {
     for (const Row& row : rows) {
         INFO(std::string(pipe::format_name(row.format)));
         CHECK(format_supported(chip, row.format, ResourceKind::Tex2D, 1, row.bind) == row.good);
-        CHECK(!format_supported(chip, row.format, ResourceKind::Tex2D, 4, row.bind));
+        CHECK(!format_supported(chip, row.format, ResourceKind::Tex2D, 2, row.bind));
+        CHECK(!format_supported(chip, row.format, ResourceKind::Cube, 4, row.bind));
     }
     CHECK(format_supported(chip, Format::None, ResourceKind::Buffer, 1, bind::kVertex | bind::kIndex));
     CHECK(format_supported(chip, Format::R32_FIXED, ResourceKind::Buffer, 1, bind::kVertex));
