@@ -10,7 +10,6 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
-#include <string>
 
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/common/backend/machine.h"
@@ -114,10 +113,6 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
         return i.proto.info().category == 7 || MachineTarget::has_effect(i);
     }
     static Inst make_move(const Function& f, Word to, Word from);
-
-    // text.cpp
-    static void print(const Function& f, const Inst& i, std::string* out);
-    static bool parse(Function& f, std::string_view line, Inst* out, std::string* why);
 };
 
 using Block = backend::Block<Ir3>;

@@ -14,7 +14,7 @@
 namespace terrazzo::backend {
 
 /// The passes of one attempt. After a failure (f.error) the rest does not run.
-template <TextTarget T>
+template <Target T>
 class Passes {
   public:
     Passes(Function<T>& f, bool validate) : f_(f), validate_(validate) {}

@@ -118,6 +118,7 @@ struct MachineTarget {
     static Word move_dest(const Inst& i) { return i.dest; }
     static Word move_source(const Inst& i) { return i.src[0].as_word(); }
     static bool is_branch(const Inst& i) { return i.is_branch(); }
+    static const char* name(const Inst& i) { return i.proto.info().name; }
     static bool branches_always(const Inst& i) { return i.always; }
     static int32_t branch_target(const Inst& i) { return i.target; }
 };

@@ -74,6 +74,7 @@ concept Target = requires(const typename T::Inst& i, typename T::Inst& changed,
     { T::is_branch(i) } -> std::same_as<bool>;
     { T::branches_always(i) } -> std::same_as<bool>;
     { T::branch_target(i) } -> std::same_as<int32_t>;
+    { T::name(i) } -> std::same_as<const char*>;
 };
 
 /// The requirements of schedule.h.

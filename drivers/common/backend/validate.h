@@ -8,11 +8,22 @@
 #pragma once
 
 #include "drivers/common/backend/liveness.h"
-#include "drivers/common/backend/text.h"
 
 namespace terrazzo::backend {
 
-template <TextTarget T>
+/// %N for the word that begins node N, %N.1, %N.2, ... for the others, or, after allocation, the register.
+template <Target T>
+[[nodiscard]] std::string name_of(const Function<T>& f, Word word) {
+    const Node& n = f.node(word);
+    if (!f.is_fixed(word) && f.reg.empty())
+        return "%" + std::to_string(number_of(n.first)) +
+               (word != n.first ? "." + std::to_string(word - n.first) : "");
+    const RegisterClass& c = f.class_of(word);
+    return c.prefix +
+           std::to_string(number_of(f.is_fixed(word) ? f.fixed_unit(word) : f.reg[word]) / c.width);
+}
+
+template <Target T>
 class Validator {
   public:
     using Inst = typename T::Inst;
@@ -41,16 +52,13 @@ class Validator {
         return number_of(w) < f_.same_value.size() ? f_.same_value[w] : w;
     }
     [[nodiscard]] std::string name(Word w) const {
-        std::string out;
-        append_word(f_, w, &out);
-        if (allocated_ && !f_.is_fixed(w)) out += " (%" + std::to_string(number_of(w)) + ")";
-        return out;
+        return name_of(f_, w) +
+               (allocated_ && !f_.is_fixed(w) ? " (%" + std::to_string(number_of(w)) + ")" : "");
     }
     void fail(size_t b, size_t k, const std::string& why) {
         if (!broken_.empty()) return;
-        broken_ = "block" + std::to_string(b) + ", instruction " + std::to_string(k) + ", '";
-        T::print(static_cast<const typename T::Code&>(f_), f_.blocks[b].insts[k], &broken_);
-        broken_ += "': " + why;
+        broken_ = "block" + std::to_string(b) + ", instruction " + std::to_string(k) + ", " +
+                  T::name(f_.blocks[b].insts[k]) + ": " + why;
     }
 
     // ---- Form ----
@@ -187,14 +195,14 @@ class Validator {
 };
 
 /// Validates linked code. Empty: it is valid; otherwise the place and the rule that is broken.
-template <TextTarget T>
+template <Target T>
 [[nodiscard]] std::string validate(const Function<T>& f) {
     return Validator<T>(f).run();
 }
 
 /// Links and validates the code after a pass. If it is invalid, the function fails with the pass' name and
 /// the rule.
-template <TextTarget T>
+template <Target T>
 void validate_after(Function<T>& f, const char* pass) {
     if (!f.error.empty()) return;
     f.link();

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <memory_resource>
-#include <string>
 #include <vector>
 
 #include "drivers/common/backend/machine.h"
@@ -122,10 +121,6 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     static void for_each_hidden_read(const Inst& i, const F& f) {
         if (i.calls) f(Unit(kCoverageRegister));
     }
-
-    // text.cpp
-    static void print(const Function& f, const Inst& i, std::string* out);
-    static bool parse(Function& f, std::string_view line, Inst* out, std::string* why);
 };
 
 using Block = backend::Block<Valhall>;

@@ -9,8 +9,9 @@
 #include "drivers/adreno/compiler/allocate.h"
 #include "drivers/adreno/compiler/legalize.h"
 #include "drivers/common/backend/liveness.h"
-#include "drivers/common/backend/text.h"
 #include "drivers/common/backend/validate.h"
+#include "tests/adreno/compiler/lir_text.h"
+#include "tests/common/backend/code_text.h"
 
 using namespace terrazzo;
 using terrazzo::adreno::compiler::Function;

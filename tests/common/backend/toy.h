@@ -12,7 +12,7 @@
 
 #include <memory_resource>
 
-#include "drivers/common/backend/text.h"
+#include "tests/common/backend/code_text.h"
 
 namespace terrazzo::backend::testing {
 
@@ -162,8 +162,7 @@ struct Toy {
         return a.op == b.op && a.number == b.number;
     }
 
-    static void print(const Code& f, const Inst& i, std::string* out);
-    static bool parse(Code& f, std::string_view line, Inst* out, std::string* why);
+    static const char* name(const Inst& i) { return i.op->name; }
 };
 
 struct ToyCode : Function<Toy> {
@@ -194,10 +193,9 @@ class Toy::SpillHome {
     const uint32_t slot_;
 };
 
-inline void Toy::print(const Code& f, const Inst& i, std::string* out) {
+inline void print_inst(const ToyCode& f, const ToyInst& i, std::string* out) {
     const auto run = [&](const char* before, const ToyRun& r) {
-        *out += before;
-        append_word(f, r.word, out);
+        *out += before + name_of(f, r.word);
         if (r.count > 1) *out += "*" + std::to_string(r.count);
     };
     *out += i.op->name;
@@ -208,7 +206,7 @@ inline void Toy::print(const Code& f, const Inst& i, std::string* out) {
     if (i.target >= 0) *out += " -> block" + std::to_string(i.target);
 }
 
-inline bool Toy::parse(Code& f, std::string_view line, Inst* out, std::string* why) {
+inline bool parse_inst(ToyCode& f, std::string_view line, ToyInst* out, std::string* why) {
     const std::string_view name = line.substr(0, line.find(' '));
     out->op = find_toy_op(name);
     if (!out->op) return *why = "no operation", false;

@@ -49,51 +49,50 @@ TEST_CASE("backend validator: correct code") {
 }
 
 TEST_CASE("backend validator: code before allocation") {
-    CHECK(broken("block0:\n  store <- %8\n") == "block0, instruction 0, 'store <- %8': %8 was not written");
+    CHECK(broken("block0:\n  store <- %8\n") == "block0, instruction 0, store: %8 was not written");
     // Written on only one path.
     CHECK(broken("block0:\n  branch <- r0 -> block2\nblock1:\n  mov %8 <- r1\nblock2:\n  store <- %8\n") ==
-          "block2, instruction 0, 'store <- %8': %8 was not written");
-    CHECK(broken("block0:\n  call\n  store <- r1\n") ==
-          "block0, instruction 1, 'store <- r1': r1 was not written");
+          "block2, instruction 0, store: %8 was not written");
+    CHECK(broken("block0:\n  call\n  store <- r1\n") == "block0, instruction 1, store: r1 was not written");
     CHECK(broken("block0:\n  jump -> block1\n  fence\nblock1:\n") ==
-          "block0, instruction 0, 'jump -> block1': a branch before the block's end");
+          "block0, instruction 0, jump: a branch before the block's end");
     CHECK(broken("block0:\n  const %8 #1\n  tex %9 <- %8*2\n") ==
-          "block0, instruction 1, 'tex %9 <- %8*2': %9 is not adjacent to %8");
+          "block0, instruction 1, tex: %9 is not adjacent to %8");
     Parsed p("block0:\n  jump -> block0\n");
     p.f.blocks[0].insts[0].target = 1;
-    CHECK(validate<Toy>(p.f) == "block0, instruction 0, 'jump -> block1': a branch to no block");
+    CHECK(validate<Toy>(p.f) == "block0, instruction 0, jump: a branch to no block");
 }
 
 TEST_CASE("backend validator: registers") {
     const char* two = "block0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n";
     CHECK(broken_registers(two, {1, 2}) == "");
     CHECK(broken_registers(two, {1, 1}) ==
-          "block0, instruction 2, 'store <- r1': r1 (%8) does not hold what is read");
+          "block0, instruction 2, store: r1 (%8) does not hold what is read");
     CHECK(broken_registers(two, {8, 1}) == "%8 has no register of its class");
     // A half of it is overwritten: h3 is r1's upper half.
     const char* half = "%9: h x1\nblock0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n";
     CHECK(broken_registers(half, {1, 1}) == "");
     CHECK(broken_registers(half, {1, 3}) ==
-          "block0, instruction 2, 'store <- r1': r1 (%8) does not hold what is read");
+          "block0, instruction 2, store: r1 (%8) does not hold what is read");
     CHECK(broken_registers("block0:\n  const %8 #1\n  call\n  store <- %8\n", {1}) ==
-          "block0, instruction 2, 'store <- r1': r1 (%8) does not hold what is read");
+          "block0, instruction 2, store: r1 (%8) does not hold what is read");
     const char* early = "%9: r x2\nblock0:\n  const %8 #1\n  tex %9*2 <- %8\n  store <- %9\n";
     CHECK(broken_registers(early, {0, 1, 2}) == "");
     CHECK(broken_registers(early, {0, 0, 1}) ==
-          "block0, instruction 1, 'tex r0*2 <- r0': r0 (%9) is written while r0 (%8) is read");
+          "block0, instruction 1, tex: r0 (%9) is written while r0 (%8) is read");
     CHECK(broken_registers(early, {0, 1, 3}) ==
-          "block0, instruction 1, 'tex r1*2 <- r0': r3 (%10) is not adjacent to r1 (%9)");
+          "block0, instruction 1, tex: r3 (%10) is not adjacent to r1 (%9)");
     // Correct only in the first iteration of the loop.
     CHECK(broken_registers(
               "block0:\n  const %8 #1\nblock1:\n  store <- %8\n  const %9 #2\n  branch <- r0 -> block1\n"
               "block2:\n",
-              {1, 1}) == "block1, instruction 0, 'store <- r1': r1 (%8) does not hold what is read");
+              {1, 1}) == "block1, instruction 0, store: r1 (%8) does not hold what is read");
 }
 
 TEST_CASE("backend validator: the pass is named") {
     Parsed p("block0:\n  store <- %8\n");
     validate_after(p.f, "dreaming");
-    CHECK(p.f.error == "after dreaming: block0, instruction 0, 'store <- %8': %8 was not written");
+    CHECK(p.f.error == "after dreaming: block0, instruction 0, store: %8 was not written");
 }
 
 TEST_CASE("backend: random code stays valid through all passes; with swapped registers it is invalid") {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The back end on printed code: the text itself, allocation, spilling, flow.
-#include "drivers/common/backend/text.h"
+#include "tests/common/backend/code_text.h"
 
 #include <random>
 
@@ -19,6 +19,7 @@
 #include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/compiler/slots.h"
 #include "tests/mali/compiler/harness.h"
+#include "tests/mali/compiler/lir_text.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;

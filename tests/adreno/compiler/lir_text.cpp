@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Instructions of lir.h as text, for messages and tests. Spaces separate the parts:
+// Instructions of lir.h as text, for tests. Spaces separate the parts:
 //     mad.f32 %7 = %1 -u3 |%2 sat=1            operation, destination, sources, fields unlike make()
 //     sam %8x4m7 = %4x2                        runs; m: the words of the destination that are written
 //     atomic.b.add %3+1 = %9 #0                words after the destination that are read
@@ -9,9 +9,9 @@
 // Sources: words; uN, pN, kN, aN: a uniform's dword, a parameter, a constant, a dword plus a0.x; kaN: a
 // constant plus a0.x; cN: the preamble's result; c#N: its location; #N (h#N): bits; tN: an entry of the table
 // of floats. An h before uN, kN, cN: read as a half. "-" negates, "|" takes the absolute value.
-#include "drivers/common/backend/text.h"
+#include "tests/adreno/compiler/lir_text.h"
 
-#include "drivers/adreno/compiler/lir.h"
+#include "tests/common/backend/code_text.h"
 
 namespace terrazzo::adreno::compiler {
 
@@ -137,14 +137,14 @@ bool find_op_by_name(std::string_view name, isa::Op* out) {
 
 }  // namespace
 
-void Ir3::print(const Function& f, const Inst& i, std::string* out) {
+void print_inst(const Function& f, const Inst& i, std::string* out) {
     Inst copy = i;
     *out += i.proto.info().name;
     Line line(out);
     text_of(line, const_cast<Function&>(f), copy);
 }
 
-bool Ir3::parse(Function& f, std::string_view text, Inst* out, std::string* why) {
+bool parse_inst(Function& f, std::string_view text, Inst* out, std::string* why) {
     const std::string_view name = text.substr(0, text.find(' '));
     *out = Inst{};
     isa::Op op;

@@ -5,10 +5,10 @@
 // absent source, followed by the data that machine code does not have:
 //     BLEND... also r4:r5:r6:r7 calls
 //     BRANCHZ... always -> block2
-#include "drivers/common/backend/text.h"
+#include "tests/mali/compiler/lir_text.h"
 
-#include "drivers/mali/compiler/lir.h"
 #include "drivers/mali/isa/text.h"
+#include "tests/common/backend/code_text.h"
 
 namespace terrazzo::mali::compiler {
 
@@ -83,7 +83,7 @@ Ref ref_of(const isa::Operand& o) {
 
 }  // namespace
 
-void Valhall::print(const Function& f, const Inst& i, std::string* out) {
+void print_inst(const Function& f, const Inst& i, std::string* out) {
     Inst copy = i;
     Words words(const_cast<Function&>(f), copy);
     isa::Instr p = i.proto;
@@ -94,7 +94,7 @@ void Valhall::print(const Function& f, const Inst& i, std::string* out) {
     words.end(line);
 }
 
-bool Valhall::parse(Function& f, std::string_view text, Inst* out, std::string* why) {
+bool parse_inst(Function& f, std::string_view text, Inst* out, std::string* why) {
     Inst i;
     isa::Error error;
     isa::Instr p;
@@ -126,7 +126,5 @@ bool Valhall::parse(Function& f, std::string_view text, Inst* out, std::string* 
     *out = i;
     return true;
 }
-
-static_assert(backend::TextTarget<Valhall>);
 
 }  // namespace terrazzo::mali::compiler

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Code as text, for tests and people. parse() reads what print() writes.
+// A compiler's code as text, for tests of its passes. parse() reads what print() writes. A vendor has
+//     void print_inst(const Code&, const Inst&, std::string*), bool parse_inst(Code&, line, Inst*, error).
 //     %70: r x2                   a node that is not one word of class 0: class, words, "temporary"
 //     block0:
 //       ...                       an instruction, as the vendor prints and parses it
@@ -10,40 +11,35 @@
 // registers.
 #pragma once
 
+#include <charconv>
 #include <string_view>
 
-#include "drivers/common/backend/function.h"
+#include "drivers/common/backend/validate.h"
 #include "drivers/common/isa/line.h"
+#include "drivers/common/isa/text.h"
 
 namespace terrazzo::backend {
 
-/// The requirements of text.h.
-template <typename T>
-concept TextTarget = Target<T> && requires(typename T::Code& f, const typename T::Inst& i,
-                                           typename T::Inst* to, std::string_view line, std::string* text) {
-    T::print(f, i, text);                                   // appends one line without the newline
-    { T::parse(f, line, to, text) } -> std::same_as<bool>;  // false: *text is the error
-};
-
 /// These parse a piece at the front of *text and remove it. False: there is no such piece, *text is
 /// unchanged.
-[[nodiscard]] bool take_number(std::string_view* text, uint32_t* number);
-[[nodiscard]] bool take_prefix(std::string_view* text, std::string_view prefix);
-/// Removes lines up to the next one that is not blank, which it returns trimmed. *number counts all lines.
-[[nodiscard]] bool take_line(std::string_view* text, unsigned* number, std::string_view* line);
-
-template <Target T>
-void append_register(const RegisterClass& c, Unit unit, std::string* out) {
-    *out += c.prefix + std::to_string(number_of(unit) / c.width);
+[[nodiscard]] inline bool take_number(std::string_view* text, uint32_t* number) {
+    const auto got = std::from_chars(text->data(), text->data() + text->size(), *number);
+    if (got.ec != std::errc()) return false;
+    text->remove_prefix(size_t(got.ptr - text->data()));
+    return true;
 }
-
-template <Target T>
-void append_word(const Function<T>& f, Word word, std::string* out) {
-    if (f.is_fixed(word)) return append_register<T>(f.class_of(word), f.fixed_unit(word), out);
-    if (!f.reg.empty()) return append_register<T>(f.class_of(word), f.reg[word], out);
-    const Node& n = f.node(word);
-    *out += "%" + std::to_string(number_of(n.first));
-    if (word != n.first) *out += "." + std::to_string(word - n.first);
+[[nodiscard]] inline bool take_prefix(std::string_view* text, std::string_view prefix) {
+    if (!text->starts_with(prefix)) return false;
+    text->remove_prefix(prefix.size());
+    return true;
+}
+/// Removes lines up to the next one that is not blank, which it returns trimmed. *number counts all lines.
+[[nodiscard]] inline bool take_line(std::string_view* text, unsigned* number, std::string_view* line) {
+    while (isa::next_part(text, '\n', line)) {
+        ++*number;
+        if (!line->empty()) return true;
+    }
+    return false;
 }
 
 /// Parses a word's name and removes it from *text. A word that was not declared has class 0.
@@ -90,11 +86,11 @@ bool text_of_word(isa::Line& line, Function<T>& f, bool present, Word& word) {
         if (found) line.skip(line.rest().size() - rest.size());
         return found;
     }
-    if (present) append_word(f, word, &name);
+    if (present) name = name_of(f, word);
     return line.is(name, present);
 }
 
-template <TextTarget T>
+template <Target T>
 [[nodiscard]] std::string print(const typename T::Code& f) {
     std::string out;
     ByNode<uint8_t> used(f.nodes.size(), 0, f.memory);
@@ -115,7 +111,7 @@ template <TextTarget T>
         out += "block" + std::to_string(b) + ":\n";
         for (const auto& i : f.blocks[b].insts) {
             out += "  ";
-            T::print(f, i, &out);
+            print_inst(f, i, &out);
             out += "\n";
         }
     }
@@ -144,7 +140,7 @@ template <Target T>
 
 /// Parses code into `*f`, which must be empty, and links it. False: *why is the error, mostly with the line;
 /// *f must not be used.
-template <TextTarget T>
+template <Target T>
 [[nodiscard]] bool parse(std::string_view text, typename T::Code* f, std::string* why) {
     unsigned number = 0;
     std::string_view line;
@@ -161,7 +157,7 @@ template <TextTarget T>
             return refuse("an instruction before block0");
         } else {
             typename T::Inst i;
-            if (std::string what; !T::parse(*f, line, &i, &what)) return refuse(what);
+            if (std::string what; !parse_inst(*f, line, &i, &what)) return refuse(what);
             bool inside = true;
             const auto check = [&](Word w, uint32_t count) {
                 inside &= number_of(w) < f->words() && count <= f->words() - number_of(w);
