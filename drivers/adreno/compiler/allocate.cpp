@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/backend/allocate.h"
 
-#include "drivers/adreno/compiler/allocate.h"
 #include "drivers/adreno/compiler/machine.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/common/backend/spill.h"
 
 namespace terrazzo::adreno::compiler {

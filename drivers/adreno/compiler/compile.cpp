@@ -6,11 +6,9 @@
 #include <span>
 #include <tuple>
 
-#include "drivers/adreno/compiler/allocate.h"
 #include "drivers/adreno/compiler/hazards.h"
-#include "drivers/adreno/compiler/legalize.h"
 #include "drivers/adreno/compiler/machine.h"
-#include "drivers/adreno/compiler/prepare.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/compiler/selector.h"
 #include "drivers/adreno/hw/fibers.h"
 #include "drivers/common/backend/compile_driver.h"

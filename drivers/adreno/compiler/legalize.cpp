@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/compiler/legalize.h"
+#include "drivers/adreno/compiler/passes.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/compiler/prepare.h"
+#include "drivers/adreno/compiler/passes.h"
 
 #include "drivers/adreno/compiler/lower_stage.h"
 #include "shaders/ir/builder.h"

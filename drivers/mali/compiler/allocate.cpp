@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/compiler/allocate.h"
+#include "drivers/mali/compiler/passes.h"
 
 #include "drivers/common/backend/allocate.h"
 #include "drivers/common/backend/spill.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/compiler/flow.h"
+#include "drivers/mali/compiler/passes.h"
 
 namespace terrazzo::mali::compiler {
 

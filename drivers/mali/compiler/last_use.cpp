@@ -4,7 +4,7 @@
 // A register is dead if nothing reads it before all of it is written again. A register that a message in
 // flight reads must not be marked as dead before a wait for the message. A pair is dead only if both
 // registers are.
-#include "drivers/mali/compiler/last_use.h"
+#include "drivers/mali/compiler/passes.h"
 
 #include "drivers/common/backend/last_use.h"
 

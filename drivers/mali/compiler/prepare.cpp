@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/mali/compiler/prepare.h"
+#include "drivers/mali/compiler/passes.h"
 
 #include "shaders/passes/check_stores.h"
 #include "shaders/passes/lower_bitfield.h"

@@ -6,7 +6,7 @@
 // needed.
 #include <algorithm>
 
-#include "drivers/mali/compiler/slots.h"
+#include "drivers/mali/compiler/passes.h"
 #include "drivers/mali/compiler/timing.h"
 
 namespace terrazzo::mali::compiler {

@@ -6,8 +6,7 @@
 
 #include <memory_resource>
 
-#include "drivers/adreno/compiler/allocate.h"
-#include "drivers/adreno/compiler/legalize.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/validate.h"
 #include "tests/adreno/compiler/lir_text.h"

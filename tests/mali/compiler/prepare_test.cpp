@@ -4,7 +4,7 @@
 // The IR before instructions are selected: products of matrices, constant indices.
 #include <random>
 
-#include "drivers/mali/compiler/prepare.h"
+#include "drivers/mali/compiler/passes.h"
 #include "shaders/ir/parse.h"
 #include "shaders/ir/print.h"
 #include "shaders/passes/walk.h"

@@ -5,7 +5,7 @@
 #include "drivers/common/backend/schedule.h"
 
 #include "drivers/mali/compiler/machine.h"
-#include "drivers/mali/compiler/slots.h"
+#include "drivers/mali/compiler/passes.h"
 #include "drivers/mali/compiler/timing.h"
 #include "tests/mali/compiler/harness.h"
 
