@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "drivers/adreno/decode/core_dump.h"
 #include "drivers/adreno/sim/cp/command_processor.h"
+#include "drivers/adreno/sim/cp/core_dump.h"
 #include "drivers/adreno/sim/picture.h"
 #include "drivers/adreno/sim/work.h"
 #include "winsys/virtual/msm/gpu.h"
@@ -56,15 +56,15 @@ class Group final : public host::Group {
     }
     bool write_core_dump(std::FILE* file, const Submit& submit,
                          const winsys::virt::AddressSpace& space) override {
-        decode::CoreDumpWriter writer(file);
+        CoreDumpWriter writer(file);
         writer.begin(machine_.chip, last_->processor.fault().report);
-        std::vector<decode::CoreDumpWriter::Commands> commands;
+        std::vector<CoreDumpWriter::Commands> commands;
         for (const host::Stream& s : submit.streams)
             commands.push_back({s.va, uint32_t(s.size_B / 4)});
         writer.ring(commands, last_->processor.position());
         for (const winsys::virt::Region& r : space.regions())
             writer.memory(r.va_begin, {r.host, size_t(r.va_end - r.va_begin)});
-        std::vector<decode::CoreDumpWriter::Register> registers;
+        std::vector<CoreDumpWriter::Register> registers;
         for (uint32_t r = 0; r < Registers::kCount; ++r)
             if (machine_.registers.is_set(uint16_t(r)))
                 registers.push_back({uint16_t(r), machine_.registers.value(uint16_t(r))});

@@ -91,8 +91,8 @@ void CommandProcessor::start(std::span<const IndirectBuffer> commands) {
     machine_.draws = 0;
 }
 
-decode::CorePosition CommandProcessor::position() const {
-    decode::CorePosition p;
+CorePosition CommandProcessor::position() const {
+    CorePosition p;
     p.command = uint32_t(next_command_ ? next_command_ - 1 : 0);
     for (unsigned i = 0; i < depth_; ++i) {
         const Frame& f = frames_[i];

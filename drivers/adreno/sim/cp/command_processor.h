@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-#include "drivers/adreno/decode/core_dump.h"
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/sim/cp/caches.h"
+#include "drivers/adreno/sim/cp/core_dump.h"
 #include "drivers/adreno/sim/cp/perf_counters.h"
 #include "drivers/adreno/sim/cp/protect.h"
 #include "drivers/adreno/sim/machine.h"
@@ -41,7 +41,7 @@ class CommandProcessor {
     RunStatus run();
     const Fault& fault() const { return fault_; }
     /// Where a faulting submit was.
-    decode::CorePosition position() const;
+    CorePosition position() const;
     /// Whether the last run() executed a packet.
     bool progressed() const { return progressed_; }
     /// The packets of the submit so far.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/decode/core_dump.h"
+#include "drivers/adreno/sim/cp/core_dump.h"
 
 #include <algorithm>
 #include <cinttypes>
@@ -10,7 +10,7 @@
 
 #include "drivers/adreno/hw/pm4.h"
 
-namespace terrazzo::adreno::decode {
+namespace terrazzo::adreno::sim {
 
 namespace {
 
@@ -111,4 +111,4 @@ void CoreDumpWriter::address(uint16_t reg, uint64_t value) {
     one(uint16_t(reg + 1), uint32_t(value >> 32));
 }
 
-}  // namespace terrazzo::adreno::decode
+}  // namespace terrazzo::adreno::sim

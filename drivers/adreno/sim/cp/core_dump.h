@@ -13,7 +13,7 @@
 
 #include "drivers/adreno/hw/chips.h"
 
-namespace terrazzo::adreno::decode {
+namespace terrazzo::adreno::sim {
 
 /// Where the command processor stopped.
 struct CorePosition {
@@ -57,4 +57,4 @@ class CoreDumpWriter {
     bool has_memory_ = false;
 };
 
-}  // namespace terrazzo::adreno::decode
+}  // namespace terrazzo::adreno::sim
