@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The text of one instruction of the compiler (lir_text.cpp describes it), for tests/common/backend/code_text.h.
+// The text of one instruction of the compiler (lir_text.cpp), for tests/common/backend/code_text.h.
 #pragma once
 
 #include <string>
