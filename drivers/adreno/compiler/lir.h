@@ -6,7 +6,6 @@
 // p0.x and the shared registers that the hardware fills are fixed words.
 #pragma once
 
-#include <array>
 #include <memory_resource>
 #include <optional>
 #include <span>

@@ -5,7 +5,6 @@
 // in a full register.
 #include "drivers/adreno/compiler/selector.h"
 #include "drivers/common/backend/comparison.h"
-#include "drivers/common/backend/simple_ops.h"
 #include "shaders/ir/print.h"
 
 namespace terrazzo::adreno::compiler {

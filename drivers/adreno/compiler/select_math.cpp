@@ -4,7 +4,6 @@
 // Functions that take several instructions: special functions, products of 32 bits, division.
 // Facts: Mesa 25.0.7, ir3_nir_trig.py (range of sin and cos), ir3_nir_imul.py (products of halves).
 #include "drivers/adreno/compiler/selector.h"
-#include "drivers/common/backend/arithmetic.h"
 #include "shaders/passes/clamp_indices.h"
 
 namespace terrazzo::adreno::compiler {

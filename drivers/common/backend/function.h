@@ -6,8 +6,6 @@
 // consecutive registers. A fixed node represents a hardware register. Words may have several definitions.
 #pragma once
 
-#include <algorithm>
-#include <limits>
 #include <string>
 
 #include "drivers/common/backend/target.h"

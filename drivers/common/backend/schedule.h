@@ -4,21 +4,39 @@
 // List scheduling from the top, block by block, between fences. Of the ready instructions, the one that can
 // start first is placed first; then the one with the longest path to the end; then the first one of the
 // original order. If more units live than the budget allows, the one that frees most is placed. An
-// instruction is not moved forward if more units would then live than the budget allows. budget.h has the
-// limit if the original order already exceeds the budget, and from which number of live units on registers
-// are saved where nothing waits.
+// instruction is not moved forward if more units would then live than the budget allows. Budget has the limit
+// if the original order already exceeds the budget, and from which number of live units on registers are
+// saved where nothing waits.
 #pragma once
 
 #include <limits>
 #include <span>
 
-#include "drivers/common/backend/budget.h"
 #include "drivers/common/backend/dependence_graph.h"
 #include "drivers/common/backend/liveness.h"
 #include "drivers/common/backend/pressure.h"
 #include "drivers/common/backend/ready_queue.h"
 
 namespace terrazzo::backend {
+
+/// How many units may live at once when schedule.h orders code: the maximum of the original order, clamped to
+/// `least` and `most`.
+struct Budget {
+    /// Applies if the original order needs more than `most`. Bounded: no place may need more than the
+    /// original maximum. Free: it may, which can lead to fewer live units later.
+    enum class Overrun : uint8_t { Free, Bounded };
+    static constexpr uint32_t kUnlimited = uint32_t(std::numeric_limits<int32_t>::max());
+
+    uint32_t least, most;
+    Overrun overrun = Overrun::Free;
+    /// An instruction after which more units than this would live is placed only if all other instructions
+    /// must wait for their operands.
+    uint32_t eager = kUnlimited;
+    /// While more units than this live, waits of `long_wait_clk` and more do not count as waits for `eager`:
+    /// the GPU runs other threads meanwhile.
+    uint32_t impatient = kUnlimited;
+    uint32_t long_wait_clk = 0;
+};
 
 /// S: the target T, or a struct derived from it, with the functions of SchedulerTarget.
 template <SchedulerTarget S, Target T>

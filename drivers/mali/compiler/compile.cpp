@@ -176,16 +176,6 @@ Binary attempt_all(const Job& job) {
     return finish(*best);
 }
 
-}  // namespace
-
-bool has_varying_part(const ir::Shader& s) {
-    bool found = false;
-    ir::for_each(s.body, [&](ir::Instr* i) { found |= i->op == ir::Op::StoreOutput && !is_position(*i); });
-    return found;
-}
-
-namespace {
-
 /// Compiles a part from which the other part's stores were removed. This may leave products of matrices whose
 /// factors have no other use.
 Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
@@ -228,6 +218,12 @@ Binary compile_part(ir::Shader& prepared, Part part, const Options& options) {
 }
 
 }  // namespace
+
+bool has_varying_part(const ir::Shader& s) {
+    bool found = false;
+    ir::for_each(s.body, [&](ir::Instr* i) { found |= i->op == ir::Op::StoreOutput && !is_position(*i); });
+    return found;
+}
 
 Binary compile(const ir::Shader& shader, Part part, const Options& options) {
     Binary out;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Arithmetic, comparisons, conversions: each IR operation becomes one or two instructions.
-#include "drivers/common/backend/arithmetic.h"
 #include "drivers/common/backend/comparison.h"
-#include "drivers/common/backend/simple_ops.h"
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/ir/print.h"
 
