@@ -12,20 +12,17 @@ Instr make(Op op) {
     for (const FieldInfo& f : row.fields()) {
         uint16_t value = f.bias;
         if (f.field == Field::kType || f.field == Field::kSourceType || f.field == Field::kDestType ||
-            f.field == Field::kAtomicType) {
+            f.field == Field::kAtomicType)
             value = uint16_t(Type::kF32);
-        } else if (f.field == Field::kShuffle) {
+        else if (f.field == Field::kShuffle)
             value = uint16_t(Shuffle::kXor);
-        }
         instr.fields[unsigned(f.field)] = value;
     }
     const unsigned sources = row.texture.is ? row.texture.sources : row.source_count;
     for (unsigned i = 0; i < sources; i++) {
         const Shape shape = row.source_rows[i].shape;
         instr.src[i] = Src::of(shape == Shape::kPredicate && !row.texture.is ? kP0 : Reg{});
-        if (shape == Shape::kIndexed) {
-            instr.src[i] = Src::immediate(0);  // index_mode has this default
-        }
+        if (shape == Shape::kIndexed) instr.src[i] = Src::immediate(0);  // index_mode has this default
     }
     for (unsigned i = 0; i < row.dest_count; i++)
         instr.dst[i].half = row.half_operation && row.dest_rows[i].half == Half::kConverted;

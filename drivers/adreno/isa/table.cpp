@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // The table of instructions, and the compile-time checks of it.
-#include <array>
 #include <iterator>
 
 #include "drivers/adreno/isa/form.h"

@@ -24,14 +24,12 @@ bool decode_sources(Word word, const OpInfo& row, Instr* out, Error* error) {
         operand.abs = source.abs.get(word);
         operand.invert = source.invert.get(word);
         paged |= operand.kind == OperandKind::kUniform || operand.kind == OperandKind::kSpecial;
-        if (operand.kind == OperandKind::kConstant && page != 0) {
+        if (operand.kind == OperandKind::kConstant && page != 0)
             return refuse(error, "%s: the constants are in FAU page 0, not %u", row.name, page);
-        }
         out->src[i] = operand;
     }
-    if (page != 0 && !paged) {
+    if (page != 0 && !paged)
         return refuse(error, "%s selects FAU page %u and reads nothing of it", row.name, page);
-    }
     return true;
 }
 
@@ -55,12 +53,9 @@ bool decode(Word word, Instr* out, Error* error) {
     Instr instr;
     instr.op = op;
     instr.flow = Flow(kFlowBits.get(word));
-    for (const ModifierInfo& m : row.modifiers()) {
+    for (const ModifierInfo& m : row.modifiers())
         instr.mods[unsigned(m.mod)] = uint8_t(m.bits.get(word));
-    }
-    if (row.has_dest) {
-        instr.dest = {uint8_t(kDestRegister.get(word)), uint8_t(kDestHalves.get(word))};
-    }
+    if (row.has_dest) instr.dest = {uint8_t(kDestRegister.get(word)), uint8_t(kDestHalves.get(word))};
     for (unsigned i = 0; i < row.staging_count; i++) {
         const StagingInfo& s = row.staging_rows[i];
         instr.staging[i] = {uint8_t(s.base.get(word)), uint8_t(s.count.get(word) + s.bias)};
@@ -69,9 +64,7 @@ bool decode(Word word, Instr* out, Error* error) {
         const ImmediateInfo& imm = row.immediate_rows[i];
         instr.imm[i] = int32_t(imm.is_signed ? imm.bits.get_signed(word) : int64_t(imm.bits.get(word)));
     }
-    if (!decode_sources(word, row, &instr, error) || !validate(instr, error)) {
-        return false;
-    }
+    if (!decode_sources(word, row, &instr, error) || !validate(instr, error)) return false;
     *out = instr;
     return true;
 }

@@ -38,20 +38,14 @@ uint32_t constant_table(unsigned entry) {
 }
 
 int find_constant(uint32_t value) {
-    for (unsigned entry = 0; entry < kConstantCount; entry++) {
-        if (kConstants[entry] == value) {
-            return int(entry);
-        }
-    }
+    for (unsigned entry = 0; entry < kConstantCount; entry++)
+        if (kConstants[entry] == value) return int(entry);
     return -1;
 }
 
 const char* special_name(Special special) {
-    for (const SpecialRow& row : kSpecials) {
-        if (row.special == special) {
-            return row.name;
-        }
-    }
+    for (const SpecialRow& row : kSpecials)
+        if (row.special == special) return row.name;
     return nullptr;
 }
 
@@ -85,18 +79,13 @@ bool validate_fau(const Instr& instr, Error* error) {
     std::array<uint8_t, OpInfo::kMaxSources> slots{};
     unsigned word_count = 0, slot_count = 0;
     const auto add = [](auto& set, unsigned* count, uint8_t value) {
-        for (unsigned i = 0; i < *count; i++) {
-            if (set[i] == value) {
-                return;
-            }
-        }
+        for (unsigned i = 0; i < *count; i++)
+            if (set[i] == value) return;
         set[(*count)++] = value;
     };
     for (unsigned i = 0; i < row.source_count; i++) {
         const Operand& operand = instr.src[i];
-        if (operand.kind == OperandKind::kRegister) {
-            continue;
-        }
+        if (operand.kind == OperandKind::kRegister) continue;
         if (page >= 0 && unsigned(page) != fau_page(operand)) {
             return terrazzo::isa::refuse(error, "%s reads FAU pages %d and %u%s", row.name, page,
                                          fau_page(operand), " (constants are in page 0)");
@@ -104,9 +93,7 @@ bool validate_fau(const Instr& instr, Error* error) {
         page = int(fau_page(operand));
         const uint8_t code = encode_operand(operand);
         add(words, &word_count, code);
-        if (operand.kind != OperandKind::kConstant) {
-            add(slots, &slot_count, code >> 1);
-        }
+        if (operand.kind != OperandKind::kConstant) add(slots, &slot_count, code >> 1);
         const bool special = operand.kind == OperandKind::kSpecial;
         if (special && row.message != Message::kNone &&
             (page == 3 || operand.index == uint8_t(Special::kWarpId))) {
@@ -145,12 +132,8 @@ Operand decode_operand(uint8_t code, unsigned page) {
         operand.last = code & 0x40;
         return operand;
     }
-    if (code < 0xC0) {
-        return Operand::uniform(uint8_t(page << 6 | (code & 63)));
-    }
-    if (code < 0xE0) {
-        return Operand::constant(code & 31);
-    }
+    if (code < 0xC0) return Operand::uniform(uint8_t(page << 6 | (code & 63)));
+    if (code < 0xE0) return Operand::constant(code & 31);
     return Operand::special(Special(page << 4 | ((code >> 1) & 15)), code & 1);
 }
 

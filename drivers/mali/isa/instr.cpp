@@ -11,20 +11,16 @@ namespace {
 /// The smallest value that has a name.
 uint8_t first_value(const terrazzo::isa::Enumeration& values) {
     uint8_t value = 0;
-    while (!values.has(value)) {
+    while (!values.has(value))
         value++;
-    }
     return value;
 }
 
 /// The staging registers that are written (`written`) or read.
 Staging find_staging(const Instr& instr, bool written) {
     const OpInfo& row = instr.info();
-    for (unsigned i = 0; i < row.staging_count; i++) {
-        if (written ? row.staging_rows[i].writes : row.staging_rows[i].reads) {
-            return instr.staging[i];
-        }
-    }
+    for (unsigned i = 0; i < row.staging_count; i++)
+        if (written ? row.staging_rows[i].writes : row.staging_rows[i].reads) return instr.staging[i];
     return {};
 }
 
@@ -48,15 +44,13 @@ Instr make(Op op) {
                 values->has_default() ? values->default_value() : first_value(*values);
         }
     }
-    for (unsigned i = 0; i < row.staging_count; i++) {
+    for (unsigned i = 0; i < row.staging_count; i++)
         instr.staging[i].count = row.staging_rows[i].bias;
-    }
     for (unsigned i = 0; i < row.source_count; i++) {
         if (code_of_swizzle(row.source_rows[i].set, Swizzle::kNone) < 0) {
             uint64_t code = 0;
-            while (!swizzle_of_code(row.source_rows[i].set, code, &instr.src[i].swizzle)) {
+            while (!swizzle_of_code(row.source_rows[i].set, code, &instr.src[i].swizzle))
                 code++;
-            }
         }
     }
     return instr;
@@ -64,21 +58,15 @@ Instr make(Op op) {
 
 int32_t Instr::immediate(Imm name) const {
     const OpInfo& row = info();
-    for (unsigned i = 0; i < row.immediate_count; i++) {
-        if (row.immediate_rows[i].name == name) {
-            return imm[i];
-        }
-    }
+    for (unsigned i = 0; i < row.immediate_count; i++)
+        if (row.immediate_rows[i].name == name) return imm[i];
     return 0;
 }
 
 Instr& Instr::set_immediate(Imm name, int32_t value) {
     const OpInfo& row = info();
-    for (unsigned i = 0; i < row.immediate_count; i++) {
-        if (row.immediate_rows[i].name == name) {
-            imm[i] = value;
-        }
-    }
+    for (unsigned i = 0; i < row.immediate_count; i++)
+        if (row.immediate_rows[i].name == name) imm[i] = value;
     return *this;
 }
 
@@ -91,9 +79,7 @@ Staging Instr::staging_written() const {
 
 int Instr::wait_slot() const {
     const OpInfo& row = info();
-    if (row.message == Message::kNone) {
-        return -1;
-    }
+    if (row.message == Message::kNone) return -1;
     return row.has_slot() ? int(slot()) : 0;
 }
 

@@ -17,9 +17,8 @@ using Codes = std::array<Swizzle, kCodes>;
 /// Codes that are not listed are reserved.
 constexpr Codes codes(std::initializer_list<Swizzle> list) {
     Codes out{};
-    for (unsigned i = 0; i < kCodes; i++) {
+    for (unsigned i = 0; i < kCodes; i++)
         out[i] = i < list.size() ? list.begin()[i] : kReserved;
-    }
     return out;
 }
 
@@ -48,11 +47,8 @@ constexpr const char* kNames[] = {
 constexpr bool sound() {
     for (const Codes& set : kSets) {
         for (unsigned i = 0; i < kCodes; i++) {
-            for (unsigned j = 0; j < i; j++) {
-                if (set[i] != kReserved && set[i] == set[j]) {
-                    return false;
-                }
-            }
+            for (unsigned j = 0; j < i; j++)
+                if (set[i] != kReserved && set[i] == set[j]) return false;
         }
     }
     return true;
@@ -66,14 +62,10 @@ struct Inverse {
 consteval Inverse invert() {
     Inverse out{};
     for (unsigned set = 0; set < kSwizzleSetCount; set++) {
-        for (int8_t& code : out.code[set]) {
+        for (int8_t& code : out.code[set])
             code = -1;
-        }
-        for (unsigned code = 0; code < kCodes; code++) {
-            if (kSets[set][code] != kReserved) {
-                out.code[set][unsigned(kSets[set][code])] = int8_t(code);
-            }
-        }
+        for (unsigned code = 0; code < kCodes; code++)
+            if (kSets[set][code] != kReserved) out.code[set][unsigned(kSets[set][code])] = int8_t(code);
     }
     return out;
 }
@@ -83,9 +75,7 @@ constexpr Inverse kInverse = invert();
 
 bool swizzle_of_code(SwizzleSet set, uint64_t code, Swizzle* out) {
     const Swizzle swizzle = code < kCodes ? kSets[unsigned(set)][code] : kReserved;
-    if (swizzle == kReserved) {
-        return false;
-    }
+    if (swizzle == kReserved) return false;
     *out = swizzle;
     return true;
 }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // The table of instructions, and the proof, at compile time, that it is sound.
-#include <array>
 #include <iterator>
 
 #include "drivers/mali/isa/row.h"
@@ -37,17 +36,12 @@ static_assert(std::size(kModNames) == kModCount);
 /// Whether each named value of a modifier fits into the bits of each row, and each flag is one bit with a
 /// name.
 consteval bool modifiers_are_sound() {
-    for (const ModName& mod : kModNames) {
-        if (mod.is_flag ? !mod.flag[0] : !mod.values->sound()) {
-            return false;
-        }
-    }
+    for (const ModName& mod : kModNames)
+        if (mod.is_flag ? !mod.flag[0] : !mod.values->sound()) return false;
     for (const Row& row : kRows) {
         for (const ModifierInfo& m : row.info.modifiers()) {
             const ModName& name = kModNames[unsigned(m.mod)];
-            if (name.is_flag ? m.bits.width != 1 : !name.values->fits(m.bits.width)) {
-                return false;
-            }
+            if (name.is_flag ? m.bits.width != 1 : !name.values->fits(m.bits.width)) return false;
         }
     }
     return true;

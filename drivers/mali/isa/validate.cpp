@@ -26,9 +26,8 @@ bool refuse_foreign_modifier(const Instr& instr, const OpInfo& row, Error* error
 }
 
 bool validate_modifiers(const Instr& instr, const OpInfo& row, Error* error) {
-    if (!kFlowNames.has(uint64_t(instr.flow))) {
+    if (!kFlowNames.has(uint64_t(instr.flow)))
         return refuse(error, "flow control %u is reserved", unsigned(instr.flow));
-    }
     unsigned said = 0;  // modifiers of the row that are not 0
     for (const ModifierInfo& m : row.modifiers()) {
         const uint8_t value = instr.mods[unsigned(m.mod)];
@@ -40,25 +39,18 @@ bool validate_modifiers(const Instr& instr, const OpInfo& row, Error* error) {
         }
     }
     unsigned all = 0;
-    for (uint8_t value : instr.mods) {
+    for (uint8_t value : instr.mods)
         all += value != 0;
-    }
     return all == said || refuse_foreign_modifier(instr, row, error);
 }
 
 bool validate_dest(const Instr& instr, const OpInfo& row, Error* error) {
-    if (!row.has_dest) {
-        return instr.dest == Dest{} || refuse(error, "%s has no destination", row.name);
-    }
-    if (instr.dest.reg >= kRegisters) {
-        return refuse(error, "there is no register r%u", instr.dest.reg);
-    }
-    if (instr.dest.halves < 1 || instr.dest.halves > 3) {
+    if (!row.has_dest) return instr.dest == Dest{} || refuse(error, "%s has no destination", row.name);
+    if (instr.dest.reg >= kRegisters) return refuse(error, "there is no register r%u", instr.dest.reg);
+    if (instr.dest.halves < 1 || instr.dest.halves > 3)
         return refuse(error, "%s writes no half of r%u", row.name, instr.dest.reg);
-    }
-    if (row.size == 64 && (instr.dest.reg % 2 || instr.dest.halves != 3)) {
+    if (row.size == 64 && (instr.dest.reg % 2 || instr.dest.halves != 3))
         return refuse(error, "%s writes a pair of registers, which starts at an even one", row.name);
-    }
     return true;
 }
 
@@ -78,12 +70,10 @@ bool validate_staging(const Instr& instr, const OpInfo& row, Error* error) {
             return refuse(error, "%s takes %u to %u staging registers, not %u", row.name, info.bias, most,
                           s.count);
         }
-        if (s.count > 1 && s.reg % 2) {
+        if (s.count > 1 && s.reg % 2)
             return refuse(error, "%s: staging registers start at an even one, not r%u", row.name, s.reg);
-        }
-        if (s.reg + s.count > kRegisters || (s.count == 0 && s.reg != 0)) {
+        if (s.reg + s.count > kRegisters || (s.count == 0 && s.reg != 0))
             return refuse(error, "%s: %u staging registers at r%u", row.name, s.count, s.reg);
-        }
     }
     return true;
 }
@@ -91,23 +81,19 @@ bool validate_staging(const Instr& instr, const OpInfo& row, Error* error) {
 bool validate_index(const Operand& operand, const char* name, Error* error) {
     const unsigned kind = unsigned(operand.kind);
     constexpr unsigned kLimit[] = {kRegisters, 256, kConstantCount, 256};
-    if (kind >= std::size(kLimit) || operand.index >= kLimit[kind]) {
+    if (kind >= std::size(kLimit) || operand.index >= kLimit[kind])
         return refuse(error, "%s: operand %u of kind %u does not exist", name, operand.index, kind);
-    }
     if (operand.kind == OperandKind::kSpecial ? !special_name(Special(operand.index)) : operand.high_word) {
         return refuse(error, "%s: special value %u of FAU page %u is reserved", name, operand.index % 16,
                       operand.index / 16);
     }
-    if (operand.last && operand.kind != OperandKind::kRegister) {
+    if (operand.last && operand.kind != OperandKind::kRegister)
         return refuse(error, "%s: only registers have a last use", name);
-    }
     return true;
 }
 
 bool validate_source(const Operand& operand, const SourceInfo& source, const char* name, Error* error) {
-    if (!validate_index(operand, name, error)) {
-        return false;
-    }
+    if (!validate_index(operand, name, error)) return false;
     if ((operand.neg && !source.neg) || (operand.abs && !source.abs) || (operand.invert && !source.invert)) {
         return refuse(error, "%s: source at bit %u has no %s", name, source.field.start,
                       operand.invert && !source.invert ? "not" : "neg or abs");
@@ -120,18 +106,15 @@ bool validate_source(const Operand& operand, const SourceInfo& source, const cha
     }
     const bool pair = source.size == 64 && operand.swizzle == Swizzle::kNone;
     const bool numbered = operand.kind == OperandKind::kRegister || operand.kind == OperandKind::kUniform;
-    if (pair && (operand.high_word || (numbered && operand.index % 2))) {
+    if (pair && (operand.high_word || (numbered && operand.index % 2)))
         return refuse(error, "%s: 64-bit source at bit %u starts at an odd word", name, source.field.start);
-    }
     return true;
 }
 
 bool validate_immediates(const Instr& instr, const OpInfo& row, Error* error) {
     for (unsigned i = 0; i < OpInfo::kMaxImmediates; i++) {
         if (i >= row.immediate_count) {
-            if (instr.imm[i]) {
-                return refuse(error, "%s has no immediate %u", row.name, i);
-            }
+            if (instr.imm[i]) return refuse(error, "%s has no immediate %u", row.name, i);
             continue;
         }
         const ImmediateInfo& info = row.immediate_rows[i];
@@ -150,19 +133,15 @@ bool validate_immediates(const Instr& instr, const OpInfo& row, Error* error) {
 }  // namespace
 
 bool validate(const Instr& instr, Error* error) {
-    if (unsigned(instr.op) >= kOpCount) {
-        return refuse(error, "there is no operation %u", unsigned(instr.op));
-    }
+    if (unsigned(instr.op) >= kOpCount) return refuse(error, "there is no operation %u", unsigned(instr.op));
     const OpInfo& row = instr.info();
     if (!validate_modifiers(instr, row, error) || !validate_dest(instr, row, error) ||
-        !validate_staging(instr, row, error) || !validate_immediates(instr, row, error)) {
+        !validate_staging(instr, row, error) || !validate_immediates(instr, row, error))
         return false;
-    }
     for (unsigned i = 0; i < OpInfo::kMaxSources; i++) {
         if (i >= row.source_count) {
-            if (instr.src[i] != Operand{}) {
+            if (instr.src[i] != Operand{})
                 return refuse(error, "%s has %u sources", row.name, row.source_count);
-            }
         } else if (!validate_source(instr.src[i], row.source_rows[i], row.name, error)) {
             return false;
         }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/cp/core_dump.h"
 
-#include <algorithm>
 #include <cinttypes>
 #include <cstring>
 #include <string>
