@@ -265,7 +265,8 @@ TEST_CASE("resource: the uses of formats") {
         {Format::R8G8B8A8_UNORM, bind::kDepthStencil, false},
         {Format::D16_UNORM, bind::kColor, false},
         {Format::D32_FLOAT_S8X24_UINT, bind::kDepthStencil | bind::kShared, false},
-        {Format::R8G8B8A8_UNORM, bind::kImage, false},
+        {Format::R8G8B8A8_UNORM, bind::kImage, true},
+        {Format::B8G8R8A8_UNORM, bind::kImage, false},  // OpenGL ES has no such images
         {Format::None, kTexel, false},
     };
     for (const Row& row : rows) {
