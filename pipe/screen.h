@@ -59,9 +59,11 @@ struct Caps {
     /// A vertex stage without later stages may write VaryingSlot::Layer. The value must be the same for all
     /// vertices of an instance.
     bool instance_layers = false;
-    bool later_stages_store = true;  // later stages have storage buffers, atomic counters and images
-    bool native_fences = false;      // Fence::export_fd and Screen::import_fence
-    bool memory_objects = false;     // Screen::create_resource_in and check_memory
+    // Later stages, and vertex stages, have storage buffers, atomic counters and images.
+    bool later_stages_store = true, vertex_stores = true;
+    uint32_t max_buffer_texels = 1 << 27;  // of a buffer's view
+    bool native_fences = false;            // Fence::export_fd and Screen::import_fence
+    bool memory_objects = false;           // Screen::create_resource_in and check_memory
     /// The memory of shared images has implicit fences (those of dma-bufs): other devices wait for flushed
     /// work without explicit synchronization, and this device waits for theirs.
     bool implicit_fences = false;

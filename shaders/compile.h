@@ -58,14 +58,16 @@ struct Limits {
     int patch_vertices = 32, patch_components = 120, tess_control_output_components = 4096;
     int tess_level = 64;
     int distances = 8;  // the sum of clip and cull distances; 0: the device has none
-    /// Whether geometry and tessellation stages may have storage blocks, atomic counters and images.
-    bool later_stages_store = true;
+    /// Whether geometry and tessellation stages, and vertex stages, may have storage blocks, atomic counters
+    /// and images.
+    bool later_stages_store = true, vertex_stores = true;
 
     /// `n`, or 0 if the stage has no storage.
     [[nodiscard]] int stored(ir::Stage s, int n) const {
         const bool later =
             s == ir::Stage::TessControl || s == ir::Stage::TessEval || s == ir::Stage::Geometry;
-        return later && !later_stages_store ? 0 : n;
+        if (later) return later_stages_store ? n : 0;
+        return s == ir::Stage::Vertex && !vertex_stores ? 0 : n;
     }
 };
 

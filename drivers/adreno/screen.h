@@ -37,7 +37,6 @@ class AdrenoScreen final : public screens::DeviceScreen<AdrenoScreen, ScreenType
     explicit AdrenoScreen(pipe::Ref<Device> device);
     ~AdrenoScreen() override;
 
-
     [[nodiscard]] BorderColors& border_colors() { return border_colors_; }
     /// The stream with which each submission begins.
     [[nodiscard]] Segment restore() const { return restore_.segment(); }

@@ -24,7 +24,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
       null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
-    caps_.gles_version = 31;
+    caps_.gles_version = device().debug.has(pipe::DebugWord::Es31) ? 31 : 30;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_samples = kMaxSamples;
     caps_.sample_shading = caps_.implicit_resolve = true;
@@ -36,6 +36,8 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
     caps_.reads_indirect_parameters = true;
     caps_.later_stages = true;
     caps_.later_stages_store = false;  // kernels of geometry stages run twice
+    caps_.vertex_stores = false;       // so do parts of vertex stages
+    caps_.max_buffer_texels = kMaxBufferTexels;
     make_defaults();
 }
 

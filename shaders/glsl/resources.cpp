@@ -34,13 +34,12 @@ TBuiltInResource built_in_resources(const Limits& l) {
     r.maxComputeUniformComponents = 4 * l.fragment_uniform_vectors;
     r.maxComputeTextureImageUnits = l.fragment_texture_units;
     r.maxImageUnits = r.maxCombinedImageUniforms = l.combined_images;
-    r.maxVertexImageUniforms = r.maxFragmentImageUniforms = r.maxComputeImageUniforms = l.images;
+    r.maxFragmentImageUniforms = r.maxComputeImageUniforms = l.images;
     r.maxCombinedShaderOutputResources = l.combined_shader_outputs;
     r.maxAtomicCounterBufferSize = kMaxCounterBuffer_B;
-    r.maxVertexAtomicCounters = r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = l.atomic_counters;
+    r.maxFragmentAtomicCounters = r.maxComputeAtomicCounters = l.atomic_counters;
     r.maxCombinedAtomicCounters = l.combined_atomic_counters;
-    r.maxVertexAtomicCounterBuffers = r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers =
-        l.atomic_buffers;
+    r.maxFragmentAtomicCounterBuffers = r.maxComputeAtomicCounterBuffers = l.atomic_buffers;
     r.maxAtomicCounterBindings = r.maxCombinedAtomicCounterBuffers = l.combined_atomic_buffers;
     const int components = 4 * l.varying_vectors;
     r.maxGeometryInputComponents = r.maxGeometryOutputComponents = components;
@@ -56,6 +55,10 @@ TBuiltInResource built_in_resources(const Limits& l) {
         r.maxTessEvaluationTextureImageUnits = l.vertex_texture_units;
     r.maxGeometryUniformComponents = r.maxTessControlUniformComponents =
         r.maxTessEvaluationUniformComponents = 4 * l.vertex_uniform_vectors;
+    const auto at_vertices = [&](int n) { return l.stored(ir::Stage::Vertex, n); };
+    r.maxVertexImageUniforms = at_vertices(l.images);
+    r.maxVertexAtomicCounters = at_vertices(l.atomic_counters);
+    r.maxVertexAtomicCounterBuffers = at_vertices(l.atomic_buffers);
     const auto stored = [&](int n) { return l.stored(ir::Stage::Geometry, n); };
     r.maxGeometryImageUniforms = r.maxTessControlImageUniforms = r.maxTessEvaluationImageUniforms =
         stored(l.images);

@@ -20,8 +20,9 @@
 // an unbound slot. Word n of an access is at byte (offset + offset_B) mod 2^32 rounded down to a multiple of
 // 4, plus 4 * n. A word that is not entirely within its slot's range is loaded as 0 and not stored; an atomic
 // there changes nothing and returns 0. Nothing outside a range is accessed. A device may store none of
-// several words if one of them is not within the range. Stores of less than a word (element_B) are checked for
-// the bytes that they write, at offsets that are not rounded; only drivers' own shaders have them, of one word.
+// several words if one of them is not within the range. Stores of less than a word (element_B) are checked
+// for the bytes that they write, at offsets that are not rounded; only drivers' own shaders have them, of one
+// word.
 // Coordinates outside an image's level and layers load zeros and store nothing.
 // An image's size is width, height, then slices or layers (of a cube array: cubes); zeros if none is bound.
 //

@@ -179,6 +179,7 @@ void init_limits(Context& ctx) {
     l.max_samples = GLint(caps.max_samples);
     l.max_vertex_uniform_blocks = l.max_fragment_uniform_blocks = GLint(pipe::kMaxConstantBuffers);
     l.shader.later_stages_store = caps.later_stages_store;
+    l.shader.vertex_stores = caps.vertex_stores;
     l.max_combined_uniform_blocks = (has_later_stages(ctx)      ? 5
                                      : ctx.config.version == 31 ? 3
                                                                 : 2) *

@@ -18,9 +18,9 @@ inline constexpr GLint kMaxVertexBindings = GLint(pipe::kMaxVertexAttribs);
 inline constexpr GLint kMaxAttribOffset_B = 2047, kMaxAttribStride_B = 2048;
 inline constexpr GLint kMaxDispatchGroups = 65535;  // in each direction
 inline constexpr GLint kMaxElements = 1 << 24;      // DrawRangeElements may be slow with more
-/// Limits of buffer textures. On Adreno a descriptor's address is a multiple of 64 bytes, and the rest of the
-/// offset is counted in whole texels, which may have 12 bytes.
-inline constexpr GLint kMaxTextureBuffer_el = 1 << 27, kTextureBufferAlignment_B = 64;
+/// The alignment of buffer textures. On Adreno a descriptor's address is a multiple of 64 bytes, and the rest
+/// of the offset is counted in whole texels, which may have 12 bytes.
+inline constexpr GLint kTextureBufferAlignment_B = 64;
 inline constexpr GLfloat kViewportBounds[2] = {-32768, 32767};
 inline constexpr GLint kMinTexelOffset = -8, kMaxTexelOffset = 7;
 inline constexpr GLfloat kMaxLodBias = 16;

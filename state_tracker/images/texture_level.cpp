@@ -94,7 +94,7 @@ bool type_value(const TextureImage* i, GLenum pname, GLint* out) {
 }
 
 /// A value of a buffer texture. False: unknown name.
-bool buffer_value(const Texture& t, GLenum pname, GLint* out) {
+bool buffer_value(const Context& ctx, const Texture& t, GLenum pname, GLint* out) {
     const Texture::Texels& b = t.texels;
     const uint64_t size_B = b.size_B ? b.size_B : b.buffer ? b.buffer->size_B : 0;
     switch (pname) {
@@ -117,7 +117,7 @@ bool buffer_value(const Texture& t, GLenum pname, GLint* out) {
         image.internal_format = b.format->sized;
         image.layout = b.format->storage;
         image.width = uint32_t(std::min<uint64_t>(size_B / pipe::format_info(image.layout).block_B,
-                                                  uint64_t(kMaxTextureBuffer_el)));
+                                                  uint64_t(ctx.screen.caps().max_buffer_texels)));
         image.height = 1;
     } else {
         image.internal_format = GL_R8;
@@ -143,7 +143,7 @@ bool level_parameter(Context& ctx, const char* command, GLenum target, GLint lev
     std::lock_guard lock(ctx.share->mutex);
     const Texture& t = bound_texture(ctx, it.target);
     const TextureImage* const image = t.image(it.face, unsigned(level));
-    if (buffer_value(t, pname, out)) return true;
+    if (buffer_value(ctx, t, pname, out)) return true;
     if (image_value(t, image, pname, out) || type_value(image, pname, out)) return true;
     return ctx.error(GL_INVALID_ENUM, command, "pname 0x%04x is none of a level", pname), false;
 }

@@ -97,7 +97,10 @@ int64_t combined_components(const Context& c, GLint vectors, GLint blocks) {
     return int64_t(vectors) * 4 + int64_t(blocks) * c.limits.max_uniform_block_B / 4;
 }
 
-/// The number of things that a geometry or tessellation stage may store to.
+/// The number of things that a vertex stage may store to; a geometry or tessellation stage.
+GLint vertex_stored(const Context& c, int n) {
+    return c.limits.shader.stored(ir::Stage::Vertex, n);
+}
 GLint later_stored(const Context& c, int n) {
     return c.limits.shader.stored(ir::Stage::Geometry, n);
 }

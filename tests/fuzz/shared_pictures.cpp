@@ -116,8 +116,8 @@ std::string Worker::check(SharedObjects::Picture* p) {
     }
     if (got == p->rgba) return {};
     char text[100];
-    std::snprintf(text, sizeof text, "a picture that came with a fence is %08x where %s, not %08x", got,
-                  way, p->rgba);
+    std::snprintf(text, sizeof text, "a picture that came with a fence is %08x where %s, not %08x", got, way,
+                  p->rgba);
     return text;
 }
 

@@ -113,29 +113,18 @@ bool ubwc_compatible(pipe::Format a, pipe::Format b) {
 }
 
 bool format_supported(const hw::Chip&, pipe::Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
-    namespace b = pipe::bind;
-    if ((bind & b::kImage) && !pipe::is_image_format(f)) return false;
-    if (samples > 1) {
-        const bool flat = kind == ResourceKind::Tex2D || kind == ResourceKind::Tex2DArray;
-        if (samples > kMaxSamples || !std::has_single_bit(samples) || !flat ||
-            (bind & ~(b::kColor | b::kDepthStencil | b::kSampled)))
-            return false;
-    }
-    if (kind == ResourceKind::Buffer && f == pipe::Format::None) return true;
     const hw::FormatRow* row = hw::format_row(f);
-    if (!row) return false;
+    if (!row) return images::resource_supports({}, f, kind, samples, bind);
+    if (samples > kMaxSamples || (samples && !std::has_single_bit(samples))) return false;
     const pipe::FormatInfo& info = pipe::format_info(f);
-    if (kind == ResourceKind::Buffer)
-        return !(bind & ~(b::kVertex | b::kIndirect | b::kSampled | b::kImage)) &&
-               (!(bind & b::kVertex) || row->is_vertex()) && (!(bind & b::kSampled) || row->is_texture());
-    if ((bind & b::kStorage) || f == pipe::Format::S8_UINT || !std::has_single_bit(info.block_B))
-        return false;
-    if (samples > 1 && !row->is_target()) return false;
-    if ((bind & (b::kShared | b::kScanout)) && info.is_depth_stencil()) return false;
-    return images::image_supports({.texture = row->is_texture(),
-                                   .color = row->is_target() && !info.is_depth_stencil(),
-                                   .depth_stencil = row->is_depth()},
-                                  f, kind, bind);
+    const bool is_image = kind != ResourceKind::Buffer;
+    if (is_image && (f == pipe::Format::S8_UINT || !std::has_single_bit(info.block_B))) return false;
+    if ((bind & (pipe::bind::kShared | pipe::bind::kScanout)) && info.is_depth_stencil()) return false;
+    const images::FormatUses uses{.texture = row->is_texture(),
+                                  .color = row->is_target() && !info.is_depth_stencil(),
+                                  .depth_stencil = row->is_depth(),
+                                  .vertex = row->is_vertex()};
+    return images::resource_supports(uses, f, kind, samples, bind);
 }
 
 }  // namespace terrazzo::adreno

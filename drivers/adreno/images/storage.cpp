@@ -4,6 +4,7 @@
 // Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c (storage descriptors, buffer views), fd6_image.cc. Cubes
 // are described as arrays.
 #include "drivers/adreno/images/storage.h"
+#include "drivers/common/images/format_uses.h"
 
 #include <algorithm>
 #include <bit>
@@ -21,12 +22,6 @@ constexpr unsigned kWidthBits = 15;  // of the number of elements, in TexConst::
 
 uint32_t slices(const AdrenoResource& r, uint32_t level) {
     return r.desc.kind == ResourceKind::Tex3D ? r.layout.level[level].depth : r.desc.layers;
-}
-
-/// The number of bytes of [offset, offset + size) that are inside of the buffer.
-uint64_t inside_B(const AdrenoResource& r, uint64_t offset_B, uint64_t size_B) {
-    const uint64_t all_B = r.desc.width;
-    return offset_B < all_B ? std::min(size_B, all_B - offset_B) : 0;
 }
 
 void write_nothing(uint32_t* out) {
@@ -64,11 +59,6 @@ hw::TexConst describe_image(const AdrenoResource& r, const pipe::ImageView& v) {
 
 }  // namespace
 
-uint32_t buffer_texels(const AdrenoResource& r, pipe::Format format, uint64_t offset_B, uint64_t size_B) {
-    const uint64_t count = inside_B(r, offset_B, size_B) / pipe::format_info(format).block_B;
-    return uint32_t(std::min<uint64_t>(count, kMaxBufferTexels));
-}
-
 hw::TexConst describe_buffer_texels(pipe::Format format, uint64_t va, uint32_t count) {
     const hw::FormatRow& row = *hw::format_row(format);
     const uint64_t texel_B = pipe::format_info(format).block_B;
@@ -91,7 +81,7 @@ void write_storage_buffer(const pipe::BufferRange& range, uint32_t* out) {
     if (!range.resource) return write_nothing(out);
     const AdrenoResource& r = adreno(*range.resource);
     const std::lock_guard guard(r.mutex());
-    const uint64_t size_B = inside_B(r, range.offset_B, range.size_B);
+    const uint64_t size_B = images::inside_B(r, range.offset_B, range.size_B);
     if (size_B < 4) return write_nothing(out);
     pack(describe_buffer_texels(pipe::Format::R32_UINT, r.va() + range.offset_B, uint32_t(size_B / 4)), out);
 }
@@ -102,7 +92,8 @@ void write_image(const pipe::ImageView& view, uint32_t* out) {
     const std::lock_guard guard(r.mutex());
     if (r.desc.kind == ResourceKind::Buffer) {
         if (!pipe::is_image_format(view.format)) return write_nothing(out);
-        const uint32_t count = buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B);
+        const uint32_t count =
+            images::buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B, kMaxBufferTexels);
         return pack(describe_buffer_texels(view.format, r.va() + view.buffer_offset_B, count), out);
     }
     if (!is_consistent(r, view)) return write_nothing(out);

@@ -30,9 +30,6 @@ inline void set_own_channels(hw::TexConst* t) {
     set_swizzle(t, A6XX_TEX_X, A6XX_TEX_Y, A6XX_TEX_Z, A6XX_TEX_W);
 }
 
-/// The number of whole texels in the part of the range that is inside of the buffer.
-[[nodiscard]] uint32_t buffer_texels(const AdrenoResource& r, pipe::Format format, uint64_t offset_B,
-                                     uint64_t size_B);
 /// Describes elements at `va`, with the format's own channels. If the element's size does not divide 64, `va`
 /// must be a multiple of 64.
 [[nodiscard]] hw::TexConst describe_buffer_texels(pipe::Format format, uint64_t va, uint32_t count);

@@ -4,6 +4,7 @@
 // Source: Mesa 25.0.7, src/freedreno/fdl/fd6_view.c. In 24-bit depth with stencil, stencil is the last byte
 // of a pixel of 8_8_8_8_UINT, whose channels are read in reverse.
 #include "drivers/adreno/images/texture.h"
+#include "drivers/common/images/format_uses.h"
 
 #include <algorithm>
 #include <bit>
@@ -55,8 +56,9 @@ void set_stencil(const AdrenoResource& r, hw::TexConst* t) {
 /// Describes the buffer at address 0; write() adds the address.
 hw::TexConst describe_buffer(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     const pipe::FormatInfo& info = pipe::format_info(d.format);
-    hw::TexConst t = describe_buffer_texels(d.format, d.buffer_offset_B,
-                                            buffer_texels(r, d.format, d.buffer_offset_B, d.buffer_size_B));
+    hw::TexConst t = describe_buffer_texels(
+        d.format, d.buffer_offset_B,
+        images::buffer_texels(r, d.format, d.buffer_offset_B, d.buffer_size_B, kMaxBufferTexels));
     t.base = 0;
     set_channels(info, d.swizzle, &t);
     return t;

@@ -19,7 +19,6 @@ bool CompiledStage::read(ir::BinaryReader* in) {
 }
 
 shaders::CacheKey CompiledStage::key(const ir::ContentHash& hash, const compiler::Options& options) {
-    constexpr std::string_view kMaker = "adreno a6xx";
     const blend::AdvancedDesc& blending = options.advanced_blend;
     const uint8_t chosen[] = {uint8_t(options.variant),
                               uint8_t(options.halves),
@@ -37,9 +36,7 @@ shaders::CacheKey CompiledStage::key(const ir::ContentHash& hash, const compiler
                               uint8_t(options.max_constants_dw)};
     uint8_t slots[sizeof options.next.slots];
     std::memcpy(slots, &options.next.slots, sizeof slots);
-    const std::span<const uint8_t> parts[] = {
-        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, chosen, slots, hash};
-    return shaders::CacheKey::of(parts);
+    return programs::key_of("adreno a6xx", {chosen, slots}, hash);
 }
 
 CompiledStage CompiledStage::compile(const ir::Shader& s, const compiler::Options& options) {

@@ -31,8 +31,8 @@ class CapturedVertices {
         /// capture_slot::kOutputs. The sizes end after the last vertex that is written.
         std::array<pipe::BufferRange, pipe::kMaxStreamOutputs> outputs;
     };
-    /// Lists the vertices of a draw. `stride_dw`: StreamOutputLayout::stride_dw. Waits for the device's writes
-    /// to the indices. False: nothing is written. Throws std::bad_alloc.
+    /// Lists the vertices of a draw. `stride_dw`: StreamOutputLayout::stride_dw. Waits for the device's
+    /// writes to the indices. False: nothing is written. Throws std::bad_alloc.
     [[nodiscard]] bool list(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                             std::span<const uint32_t> stride_dw, Draw* out);
     /// Called when the draw's capture is recorded: the next one follows it.

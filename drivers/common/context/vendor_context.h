@@ -23,8 +23,7 @@ class VendorContext final : public Draws {
     /// Throws std::bad_alloc.
     template <class Screen, class Queue>
     VendorContext(Screen& screen, const pipe::ContextDesc& desc, std::unique_ptr<Queue> queue)
-        : Draws(screen, desc, std::move(queue)),
-          transfers_(this->objects()) {}
+        : Draws(screen, desc, std::move(queue)), transfers_(this->objects()) {}
     ~VendorContext() override { this->submit_last(); }
 
   private:

@@ -9,7 +9,10 @@
 //   bool read(ir::BinaryReader*)                            false: the entry is damaged
 #pragma once
 
+#include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +24,16 @@
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::programs {
+
+/// The cache's key of a stage's code. `maker` names the vendor's compiler.
+[[nodiscard]] inline shaders::CacheKey key_of(std::string_view maker,
+                                              std::initializer_list<std::span<const uint8_t>> options,
+                                              const ir::ContentHash& hash) {
+    std::vector<std::span<const uint8_t>> parts(options);
+    parts.push_back({reinterpret_cast<const uint8_t*>(maker.data()), maker.size()});
+    parts.push_back(hash);
+    return shaders::CacheKey::of(parts);
+}
 
 struct StageHead {
     std::string error;        // not empty: the compiler refused the stage

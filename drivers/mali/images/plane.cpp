@@ -146,12 +146,6 @@ hw::Texture make_texture(const MaliResource& r, const TexelFormat& format, Resou
     return t;
 }
 
-uint32_t buffer_texels(const MaliResource& r, pipe::Format format, uint64_t offset_B, uint64_t size_B) {
-    if (offset_B >= r.desc.width) return 0;
-    const uint64_t inside_B = std::min(size_B, r.desc.width - offset_B);
-    return uint32_t(std::min<uint64_t>(inside_B / pipe::format_info(format).block_B, kMaxBufferTexels));
-}
-
 hw::Plane make_buffer_plane(uint64_t va, const TexelFormat& format, uint32_t count) {
     hw::Plane p;
     p.plane_type = hw::PlaneType::Generic;

@@ -30,9 +30,6 @@ struct TexelFormat {
                                        pipe::ResourceKind kind, const pipe::Swizzle swizzle[4],
                                        uint32_t first_level, uint32_t levels, uint32_t layers);
 
-/// The number of texels of a view of the buffer: as many as are inside, at most those of a Texture.
-[[nodiscard]] uint32_t buffer_texels(const MaliResource& r, pipe::Format format, uint64_t offset_B,
-                                     uint64_t size_B);
 /// Describes `count` texels at `va`.
 [[nodiscard]] hw::Plane make_buffer_plane(uint64_t va, const TexelFormat& format, uint32_t count);
 [[nodiscard]] hw::Texture make_buffer_texture(const TexelFormat& format, const pipe::Swizzle swizzle[4],

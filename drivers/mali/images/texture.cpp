@@ -3,6 +3,7 @@
 //
 // Views. The planes of a layer's levels are adjacent; layers follow each other.
 #include "drivers/mali/images/texture.h"
+#include "drivers/common/images/format_uses.h"
 
 #include <new>
 
@@ -69,7 +70,8 @@ pipe::Ref<TextureDescriptors> MaliSamplerView::make() const {
     if (!d->planes) return nullptr;
     d->storage_serial = r.storage_serial();
     if (buffer) {
-        const uint32_t count = buffer_texels(r, desc.format, desc.buffer_offset_B, desc.buffer_size_B);
+        const uint32_t count =
+            images::buffer_texels(r, desc.format, desc.buffer_offset_B, desc.buffer_size_B, kMaxBufferTexels);
         if (count)
             put_texels(make_buffer_plane(r.va() + desc.buffer_offset_B, format, count),
                        make_buffer_texture(format, desc.swizzle, count), d->planes.va, d->planes.cpu,
@@ -108,7 +110,9 @@ ImageTexels::ImageTexels(const pipe::ImageView& view) : view_(view) {
     const MaliResource& r = mali(*view.resource);
     if (!texel_format(r, view.format, false, &format_)) return;
     if (r.desc.kind == ResourceKind::Buffer) {
-        size_ = {buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B), 1, 1};
+        size_ = {
+            images::buffer_texels(r, view.format, view.buffer_offset_B, view.buffer_size_B, kMaxBufferTexels),
+            1, 1};
         bound_ = size_[0];
         return;
     }

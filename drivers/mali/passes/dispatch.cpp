@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "drivers/common/images/format_uses.h"
 #include "drivers/mali/passes/compute_job.h"
 #include "drivers/mali/passes/draw_context.h"
 
@@ -45,7 +46,8 @@ void DrawContext::find_slots(Stage stage) {
         }
         const pipe::SamplerViewDesc& d = view->desc;
         if (d.kind == pipe::ResourceKind::Buffer) {
-            size[0] = buffer_texels(view->image(), d.format, d.buffer_offset_B, d.buffer_size_B);
+            size[0] = images::buffer_texels(view->image(), d.format, d.buffer_offset_B, d.buffer_size_B,
+                                            kMaxBufferTexels);
             continue;
         }
         const pipe::LevelLayout& l = view->image().layout.level[d.first_level];

@@ -25,11 +25,8 @@ bool StageCode::read(ir::BinaryReader* in) {
 }
 
 shaders::CacheKey StageCode::key(const ir::ContentHash& hash, const compiler::Options& options) {
-    constexpr std::string_view kMaker = "mali v10";
     const uint8_t chosen[] = {uint8_t(options.halves), uint8_t(options.sample_shading)};
-    const std::span<const uint8_t> parts[] = {
-        {reinterpret_cast<const uint8_t*>(kMaker.data()), kMaker.size()}, chosen, hash};
-    return shaders::CacheKey::of(parts);
+    return programs::key_of("mali v10", {chosen}, hash);
 }
 
 StageCode StageCode::compile(const ir::Shader& s, const compiler::Options& options) {

@@ -307,24 +307,24 @@ TEST_CASE("ubwc: levels and layers that were never drawn are zeros; the CPU's wr
     s.context->unmap(*image.r, m);
     // Two layers at once.
     for (const uint32_t level : {2u, 5u}) {
-    m = s.context->map(*image.r, level, {1, 1, 3, 1, 1, 2}, pipe::map_flag::kWrite);
-    REQUIRE(m.data);
-    for (uint32_t z = 0; z < 2; ++z) {
-        const uint32_t v = 0x01020304 + z + level;
-        std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
-    }
-    s.context->unmap(*image.r, m);
-    CHECK(image_of(*image.r).is_compressed());
-    m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
-    REQUIRE(m.data);
-    uint32_t got[3][2];
-    for (uint32_t z = 0; z < 3; ++z)
-        std::memcpy(got[z], static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, 8);
-    s.context->unmap(*image.r, m);
-    CHECK(got[0][1] == 0);
-    CHECK(got[1][0] == 0);
-    CHECK(got[1][1] == 0x01020304 + level);
-    CHECK(got[2][1] == 0x01020305 + level);
+        m = s.context->map(*image.r, level, {1, 1, 3, 1, 1, 2}, pipe::map_flag::kWrite);
+        REQUIRE(m.data);
+        for (uint32_t z = 0; z < 2; ++z) {
+            const uint32_t v = 0x01020304 + z + level;
+            std::memcpy(static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, &v, 4);
+        }
+        s.context->unmap(*image.r, m);
+        CHECK(image_of(*image.r).is_compressed());
+        m = s.context->map(*image.r, level, {0, 1, 2, 2, 1, 3}, pipe::map_flag::kRead);
+        REQUIRE(m.data);
+        uint32_t got[3][2];
+        for (uint32_t z = 0; z < 3; ++z)
+            std::memcpy(got[z], static_cast<uint8_t*>(m.data) + z * m.layer_stride_B, 8);
+        s.context->unmap(*image.r, m);
+        CHECK(got[0][1] == 0);
+        CHECK(got[1][0] == 0);
+        CHECK(got[1][1] == 0x01020304 + level);
+        CHECK(got[2][1] == 0x01020305 + level);
     }
     CHECK(s.messages == "");
 }
