@@ -20,7 +20,8 @@ using compiled::set_uniform;
 /// Compares with `meaning`, within the difference `relative`.
 inline void check_fragment(const shaders::LinkedProgram& program, const ir::Shader& meaning,
                            Options::Halves halves, float relative, float low, float high) {
-    const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment, {halves, true});
+    const Binary b = compile(*program.stages[size_t(ir::Stage::Fragment)], Part::Fragment,
+                             {.halves = halves, .validate = true});
     REQUIRE(b.error == "");
     CAPTURE(mali::isa::disassemble(b.code));
     for (unsigned seed = 1; seed < 4; seed++) {

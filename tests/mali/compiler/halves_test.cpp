@@ -19,7 +19,8 @@ using mali::isa::Op;
 
 namespace {
 
-constexpr Options kAlways{Options::Halves::Always, true}, kNever{Options::Halves::Never, true};
+constexpr Options kAlways{.halves = Options::Halves::Always, .validate = true},
+    kNever{.halves = Options::Halves::Never, .validate = true};
 
 /// All vectors of an expression have one length, so that there are operations to pair.
 class Generator : compiled::ShaderGenerator {

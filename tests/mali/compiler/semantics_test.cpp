@@ -219,7 +219,7 @@ TEST_CASE("mali compiler: each instruction that it can emit has run") {
             in.rows[unsigned(ir::VaryingSlot::Varying0) * 4 + row][i] = float((row * 7 + i * 3) % 23) / 8 - 1;
     for (const Options::Halves halves : {Options::Halves::Never, Options::Halves::Always}) {
         const bool never = halves == Options::Halves::Never;
-        const Binary b = compile(wide, Part::Fragment, {halves, true});
+        const Binary b = compile(wide, Part::Fragment, {.halves = halves, .validate = true});
         REQUIRE(b.error == "");
         const Result expected = interpret(never ? wide : *narrow, in), got = execute(b, in);
         REQUIRE(got.error == "");
