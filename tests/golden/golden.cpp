@@ -4,10 +4,11 @@
 // Draws the example scenes at 256x256 and compares them with the stored pictures. TERRAZZO_DEVICE chooses the
 // device.
 //
-//   golden FOLDER [--tolerance N] [--pixels N] [SCENE...]   compares. A channel may differ by N (soft: 0),
-//                                                           and by more in N pixels of a picture: each device
-//                                                           computes filters and edges differently
-//   golden FOLDER --update [SCENE...]                       stores what was drawn: look before you commit it
+//   golden FOLDER [--tolerance N] [--pixels N] [--except SCENE] [SCENE...]
+//       compares. A channel may differ by N (soft: 0), and by more in N pixels of a picture: each device
+//       computes filters and edges differently
+//   golden FOLDER --update [SCENE...]
+//       stores what was drawn: look before you commit it
 //
 // If a scene differs, the drawn picture and a picture of the differences (white) are written to
 // $GOLDEN_OUT/SCENE.drawn.png and .differs.png (default folder: golden-out). A scene that looks different in
@@ -38,7 +39,12 @@ struct Options {
     int tolerance = 0, pixels = 0;
     bool update = false;
     std::vector<std::string> names;
+    std::string except;
 };
+
+bool is_scene(const std::string& name) {
+    return std::any_of(scenes().begin(), scenes().end(), [&](const Scene& s) { return name == s.name; });
+}
 
 /// False if the scene raised a GL error. `is_es2`: the context's version is 2.0.
 bool draw(const Scene& scene, const OffscreenDisplay& display, Picture* out, bool* is_es2) {
@@ -113,7 +119,9 @@ bool parse(int argc, char** argv, Options* o) {
             o->tolerance = std::atoi(argv[++i]);
         else if (a == "--pixels" && i + 1 < argc)
             o->pixels = std::atoi(argv[++i]);
-        else if (std::any_of(scenes().begin(), scenes().end(), [&](const Scene& s) { return a == s.name; }))
+        else if (a == "--except" && i + 1 < argc && is_scene(argv[i + 1]))
+            o->except = argv[++i];
+        else if (is_scene(a))
             o->names.push_back(a);
         else
             return false;
@@ -126,12 +134,15 @@ bool parse(int argc, char** argv, Options* o) {
 int main(int argc, char** argv) {
     Options o;
     if (!parse(argc, argv, &o)) {
-        std::fprintf(stderr, "usage: golden FOLDER [--tolerance N] [--pixels N] [--update] [SCENE...]\n");
+        std::fprintf(
+            stderr,
+            "usage: golden FOLDER [--tolerance N] [--pixels N] [--except SCENE] [--update] [SCENE...]\n");
         return 2;
     }
     OffscreenDisplay display;
     int passed = 0, failed = 0, skipped = 0;
     for (const Scene& s : scenes()) {
+        if (s.name == o.except) continue;
         if (!o.names.empty() && std::find(o.names.begin(), o.names.end(), s.name) == o.names.end()) continue;
         if (!display.has_version(s.version))
             ++skipped;
