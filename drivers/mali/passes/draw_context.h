@@ -18,9 +18,9 @@
 
 namespace terrazzo::mali {
 
-/// Records passes and draws. MaliContext adds transfers.
 struct ComputeJob;
 
+/// Records passes and draws. MaliContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, contexts::KernelRunner {
   public:
     void bind_program(pipe::Program*) final;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Draws with geometry and tessellation stages (drivers/common/context/kernel_draws.h).
+#include <new>
 #include <utility>
 
 #include "drivers/mali/passes/compute_job.h"
@@ -39,7 +40,7 @@ void DrawContext::run_kernel(programs::Kernel k, uint32_t groups,
                {.shader = part, .group = {group[0], group[1], group[2]}, .groups = {groups, 1, 1}});
 }
 
-/// Swaps the program and the vertex stage's block.
+/// Swaps the program and the vertex stage's block for one draw, also if it finds no memory.
 void DrawContext::draw_records(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                                const pipe::BufferRange& records) {
     MaliProgram* const program = state_.program;
@@ -50,12 +51,20 @@ void DrawContext::draw_records(const pipe::DrawInfo& info, std::span<const pipe:
     bind_program(program->drawn.get());
     // The draw follows the kernels, and its fragments may read what they captured.
     state_.dirty |= kVertexTables | kPass;
-    draw(info, ranges);
-    queries_.open.primitives = primitives;
-    queries_.open.generated = generated;
-    block = bound;
-    bind_program(program);
-    state_.dirty |= kVertexTables;
+    const auto restore = [&] {
+        queries_.open.primitives = primitives;
+        queries_.open.generated = generated;
+        block = bound;
+        bind_program(program);
+        state_.dirty |= kVertexTables;
+    };
+    try {
+        draw(info, ranges);
+    } catch (const std::bad_alloc&) {
+        restore();
+        throw;
+    }
+    restore();
 }
 
 }  // namespace terrazzo::mali
