@@ -6,6 +6,7 @@
 #include <span>
 #include <tuple>
 
+#include "drivers/adreno/compiler/hazards.h"
 #include "drivers/adreno/compiler/machine.h"
 #include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/compiler/selector.h"
@@ -162,7 +163,7 @@ void name_constants(const Function& f, ConstLayout* c) {
     c->vec4s = (f.constants_dw() + 3) / 4;
 }
 
-Binary finish(const ir::Shader& s, Attempt& a) {
+Binary finish(const ir::Shader& s, const Options& options, Attempt& a) {
     Binary out;
     out.error = a.f.error;
     if (!out.error.empty()) return out;
@@ -189,6 +190,9 @@ Binary finish(const ir::Shader& s, Attempt& a) {
         }
         out.code.push_back(word);
     }
+    if (options.validate)
+        if (const std::string hazard = find_hazard(out.code, info.prefetches); !hazard.empty())
+            out.error = "adreno: hazard: " + hazard;
     uint64_t nop = 0;
     if (!isa::encode(isa::make(isa::Op::kNop), &nop, nullptr)) return out;
     out.code.resize((out.code.size() + Binary::kUnit_qw - 1) / Binary::kUnit_qw * Binary::kUnit_qw, nop);
@@ -293,7 +297,7 @@ class Compilation {
         a.run(*s_, options_, file_, strategy);
         source_units_ = std::max(source_units_, a.source_units);
         units_suffice_ = a.units_suffice;
-        return finish(*s_, a);
+        return finish(*s_, options_, a);
     }
 
     const Options options_;

@@ -4,11 +4,11 @@
 // Geometry and tessellation stages run on the virtual GPU's core, in the waves that hardware forms for them:
 // a vertex shader, and after it in the same wave a geometry or a control shader; then the points of patches.
 // The test fills registers like the virtual GPU's geometry stages.
+#include "drivers/adreno/compiler/hazards.h"
 #include "drivers/adreno/compiler/lower_stage.h"
 #include "drivers/adreno/sim/core/core.h"
 #include "shaders/ir/stage_buffers.h"
 #include "shaders/ir/validate.h"
-#include "tests/adreno/compiler/hazards.h"
 #include "tests/common/compiler/link.h"
 
 using namespace terrazzo;
