@@ -260,9 +260,7 @@ bool Walker::fetch_output(TIntermSymbol* s, const Object* o) {
             for (uint32_t c = 0; c < v->count; ++c) {
                 const uint32_t color = unsigned(ir::Sysval::LastColor0) + first + c / width;
                 if (color > unsigned(ir::Sysval::LastColor7)) return;  // the linker refuses the output
-                Value* held = b_.load_sysval(ir::Sysval(color), c % width, ir::Type::F32);
-                if (v->type != ir::Type::F32) held = b_.convert(Op::Bitcast, v->type, held);
-                b_.store_var(v, c, held);
+                b_.store_var(v, c, b_.load_sysval(ir::Sysval(color), c % width, v->type));
             }
         }
     });

@@ -197,7 +197,7 @@ enum class Sysval : uint8_t {
     LocalInvocationIndex,
     NumWorkGroups,
     LastColor0,
-    LastColor7 = LastColor0 + 7,  // the colour buffer's value (framebuffer fetch): component 0-3
+    LastColor7 = LastColor0 + 7,  // the colour buffer's value (framebuffer fetch): component 0-3, F32 or I32
 };
 
 /// Payload of LoadInput, LoadInputAt, LoadVarAt, StoreOutput, LoadUniform, LoadSysval, LoadVar and StoreVar.

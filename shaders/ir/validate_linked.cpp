@@ -141,9 +141,9 @@ std::string LinkedValidator::sysval(const Instr& i) const {
     const auto v = Sysval(i.u.io.slot);
     const Type t = i.result()->type;
     if (is_last_color(v))
-        return shader_.stage == Stage::Fragment && t == Type::F32
+        return shader_.stage == Stage::Fragment && (t == Type::F32 || t == Type::I32)
                    ? ""
-                   : "what a colour buffer holds is an f32 of the fragment stage";
+                   : "what a colour buffer holds is an f32 or an i32 of the fragment stage";
     for (const SysvalRow& row : kSysvals) {
         if (row.value != v) continue;
         const bool kernels = row.value == Sysval::WorkGroupId || row.value == Sysval::LocalInvocationIndex;

@@ -376,7 +376,9 @@ void Codegen::instr(const ir::Instr& i) {
         case Op::LoadInputAt:
             return set(i, from_words(as_int(load_input_at(i)), i.result()->type));
         case Op::LoadSysval:
-            return set(i, load_sysval(i.u.io));
+            // A fetched colour is a row of floats, which may be an integer target's words.
+            return set(i,
+                       i.result()->type == ir::Type::I32 ? as_int(load_sysval(i.u.io)) : load_sysval(i.u.io));
         case Op::LoadUniform:
             return set(i, load_uniform(i));
         case Op::StoreOutput:

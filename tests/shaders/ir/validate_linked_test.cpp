@@ -99,7 +99,9 @@ TEST_CASE("validate_linked: system values must be the stage's, with its types") 
     CHECK(fragment("%2: i32 = load_sysval num_work_groups.x") == "the stage has the system value");
     CHECK(fragment("%2: i32 = load_sysval primitive_id.x") == "linked stages have no such system value");
     CHECK(vertex("%2: f32 = load_sysval last_color0.x") ==
-          "what a colour buffer holds is an f32 of the fragment stage");
+          "what a colour buffer holds is an f32 or an i32 of the fragment stage");
+    CHECK(fragment("%2: bool = load_sysval last_color0.x") ==
+          "what a colour buffer holds is an f32 or an i32 of the fragment stage");
 }
 
 TEST_CASE("validate_linked: samplers must exist, with that kind, and indices must stay in their array") {
