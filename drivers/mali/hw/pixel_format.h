@@ -25,6 +25,9 @@ constexpr ComponentOrder pixel_format_order(uint32_t format) {
 constexpr bool pixel_format_srgb(uint32_t format) {
     return format >> 20 & 1;
 }
+constexpr uint32_t without_srgb(uint32_t format) {
+    return format & ~(1u << 20);
+}
 
 /// The sources of R, G, B and A.
 constexpr uint32_t component_swizzle(Channel r, Channel g, Channel b, Channel a) {

@@ -50,6 +50,7 @@ MaliSampler::MaliSampler(const pipe::SamplerDesc& d) : desc(d), shows_border(pip
     s.magnify_cutoff = d.late_magnify && d.mag == pipe::Filter::Linear && d.min == pipe::Filter::Nearest &&
                        d.mip != pipe::MipFilter::None;
     s.seamless_cube_map = d.seamless_cube;
+    s.srgb_override = d.skip_srgb_decode;
     if (d.compare_enable) s.compare_function = compare_with_texel_left(d.compare);
     s.minimum_lod = d.min_lod;
     s.maximum_lod = d.max_lod;

@@ -80,7 +80,8 @@ void put_place(U32* out, unsigned lane, uint64_t va, uint32_t conversion) {
 }  // namespace
 
 bool ShaderUnits::image(Stage& stage, const MessageIn& m, Handle h, bool loads, U32* out, std::string* why) {
-    TextureState* const t = textures_.find_texture(m.memory, stage.shader->resources, h, why);
+    TextureState* const t =
+        textures_.find_texture(m.memory, stage.shader->resources, h, Decoding::Texture, why);
     if (!t) return false;
     TextureImage texels(m.memory, *t);
     U32 at[3];

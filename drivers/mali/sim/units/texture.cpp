@@ -130,12 +130,14 @@ const uint64_t* TextureUnit::find(Window& memory, ResourceTables tables, Handle 
                               [&](uint64_t* va) { return find_descriptor(memory, tables, h, va, why); });
 }
 
-TextureState* TextureUnit::find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why) {
+TextureState* TextureUnit::find_texture(Window& memory, ResourceTables tables, Handle h, Decoding decoding,
+                                        std::string* why) {
     const uint64_t* const va = find(memory, tables, h, why);
-    const auto* const found = !va ? nullptr : units::decode_once(textures_, *va, [&](auto* t) {
-        *t = std::make_unique<TextureState>();
-        return (*t)->load(memory, *va, why);
-    });
+    const auto* const found =
+        !va ? nullptr : units::decode_once(textures_, *va | uint64_t(decoding), [&](auto* t) {
+            *t = std::make_unique<TextureState>();
+            return (*t)->load(memory, *va, decoding, why);
+        });
     return found ? found->get() : nullptr;
 }
 
@@ -161,10 +163,13 @@ bool TextureUnit::run(ResourceTables tables, bool derivatives, const MessageIn& 
     }
     const bool samples = m.instr.op != Op::kTexFetch;
     if (recent_.tables != tables.packed || recent_.texture != texture || !recent_.texture_state ||
-        (samples && (recent_.sampler != sampler || !recent_.sampler_state))) {
-        recent_ = {tables.packed, texture, sampler, find_texture(m.memory, tables, texture, why), nullptr};
-        if (!recent_.texture_state) return false;
+        (samples ? recent_.sampler != sampler || !recent_.sampler_state : !recent_.decodes)) {
+        recent_ = {.tables = tables.packed, .texture = texture, .sampler = sampler};
         if (samples && !(recent_.sampler_state = find_sampler(m.memory, tables, sampler, why))) return false;
+        recent_.decodes = !samples || !recent_.sampler_state->d.srgb_override;
+        recent_.texture_state = find_texture(m.memory, tables, texture,
+                                             recent_.decodes ? Decoding::Texture : Decoding::NoSrgb, why);
+        if (!recent_.texture_state) return false;
     }
     r.texture = recent_.texture_state;
     r.sampler = recent_.sampler_state;

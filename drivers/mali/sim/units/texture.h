@@ -16,9 +16,13 @@
 
 namespace terrazzo::mali::sim {
 
+/// How texels are decoded: as the texture's format says, or sRGB as if it were linear (Sampler.srgb_override;
+/// fetches have no sampler).
+enum class Decoding : uint8_t { Texture, NoSrgb };
+
 class TextureState final : public units::Texture {
   public:
-    bool load(Window& memory, uint64_t va, std::string* why);
+    bool load(Window& memory, uint64_t va, Decoding decoding, std::string* why);
     /// The address of a texel inside of the image. False: it has none of its own (compressed): `why`.
     bool texel_address(Window& memory, const Image& image, unsigned x, unsigned y, uint64_t* va,
                        std::string* why);
@@ -56,7 +60,8 @@ struct SamplerState {
 class TextureUnit {
   public:
     bool run(ResourceTables tables, bool derivatives, const MessageIn& m, U32* out, std::string* why);
-    TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, std::string* why);
+    TextureState* find_texture(Window& memory, ResourceTables tables, Handle h, Decoding decoding,
+                               std::string* why);
     void forget() {
         textures_.clear();
         samplers_.clear();
@@ -72,7 +77,7 @@ class TextureUnit {
     bool sample(Request& r, U32* out, std::string* why);
     bool gradient(Request& r, U32* out, std::string* why);
 
-    std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
+    std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address and decoding
     std::unordered_map<uint64_t, SamplerState> samplers_;
     std::unordered_map<uint64_t, uint64_t> handles_;  // by tables and handle
     /// The descriptors of the last message. The next message usually names the same ones.
@@ -81,6 +86,7 @@ class TextureUnit {
         Handle texture, sampler;
         TextureState* texture_state = nullptr;
         SamplerState* sampler_state = nullptr;  // null: the message names none
+        bool decodes = true;                    // Decoding::Texture
     } recent_;
 };
 

@@ -66,8 +66,7 @@ unsigned astc_side(hw::Astc2dDimension d) {
 bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     if (!read_descriptor(memory, va, &d, "sampler descriptor", why)) return false;
     if (!find_wrap(d.wrap_mode_s, &desc.wrap_s) || !find_wrap(d.wrap_mode_t, &desc.wrap_t) ||
-        !find_wrap(d.wrap_mode_r, &desc.wrap_r) || d.reduction_mode != hw::ReductionMode::Average ||
-        d.srgb_override)
+        !find_wrap(d.wrap_mode_r, &desc.wrap_r) || d.reduction_mode != hw::ReductionMode::Average)
         return refuse(why, "sampler descriptor at " + hex_text(va) + ": a mode that is not executed");
     desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
@@ -85,9 +84,10 @@ bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     return true;
 }
 
-bool TextureState::load(Window& memory, uint64_t va, std::string* why) {
+bool TextureState::load(Window& memory, uint64_t va, Decoding decoding, std::string* why) {
     va_ = va;
     if (!read_descriptor(memory, va, &d, "texture descriptor", why)) return false;
+    if (decoding == Decoding::NoSrgb) d.format = hw::without_srgb(d.format);
     const std::string name = "texture descriptor at " + hex_text(va);
     const bool cube = d.dimension == hw::TextureDimension::Cube;
     const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
