@@ -44,6 +44,7 @@ void Queries::begin(Query& q) {
             break;
         case QueryKind::PrimitivesGenerated:
             q.begin = open.primitives;
+            add(q);
             break;
         case QueryKind::PrimitivesWritten:
             q.begin = open.captured;
@@ -71,6 +72,7 @@ void Queries::end(Query& q) {
             break;
         case QueryKind::PrimitivesGenerated:
             q.value = open.primitives - q.begin;
+            remove(q);
             break;
         case QueryKind::PrimitivesWritten:
             q.value = open.captured - q.begin;

@@ -35,7 +35,7 @@ struct CountLayout {
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated
     std::vector<Query*> written;                     // QueryKind::PrimitivesWritten
-    // Drawn and captured so far; used if the CPU counts them.
+    // Drawn (while there is `generated`) and captured so far; used if the CPU counts them.
     uint64_t primitives = 0, captured = 0;
 };
 

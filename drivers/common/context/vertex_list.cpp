@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "pipe/primitives.h"
 #include "pipe/state_facts.h"
@@ -11,6 +12,25 @@
 namespace terrazzo::contexts {
 
 using images::StoredResource;
+
+namespace {
+
+/// Calls `index` with the indices of the range that are inside the buffer, until it returns false.
+template <class F>
+void for_indices(const pipe::DrawInfo& info, const pipe::DrawRange& range, F&& index) {
+    const auto& r = static_cast<StoredResource&>(*info.index_buffer);
+    const StoredResource::CpuMemory memory = r.cpu_memory();
+    const unsigned size_B = pipe::index_size_B(info.index_type);
+    for (uint64_t i = 0; i < range.count; ++i) {
+        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
+        if (at + size_B > r.layout.size_B) break;
+        uint32_t value = 0;
+        std::memcpy(&value, memory.first + at, size_B);
+        if (!index(value)) break;
+    }
+}
+
+}  // namespace
 
 void VertexList::add_primitives(const pipe::DrawInfo& info, uint64_t most) {
     const auto n = uint32_t(run_.size());
@@ -34,20 +54,14 @@ void VertexList::add_range(const pipe::DrawInfo& info, const pipe::DrawRange& ra
             run_.push_back(range.first + i);
         return add_primitives(info, most);
     }
-    const auto& r = static_cast<StoredResource&>(*info.index_buffer);
-    const StoredResource::CpuMemory memory = r.cpu_memory();
-    const unsigned size_B = pipe::index_size_B(info.index_type);
     const uint32_t restart = pipe::restart_index(info.index_type);
-    for (uint64_t i = 0; i < range.count && listed_.size() < most; ++i) {
-        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
-        if (at + size_B > r.layout.size_B) break;
-        uint32_t index = 0;
-        std::memcpy(&index, memory.first + at, size_B);
+    for_indices(info, range, [&](uint32_t index) {
         if (info.primitive_restart && index == restart)
             add_primitives(info, most);
         else
             run_.push_back(index + uint32_t(range.index_bias));
-    }
+        return listed_.size() < most;
+    });
     add_primitives(info, most);
 }
 
@@ -60,6 +74,30 @@ void VertexList::list(images::ImageAccess& context, const pipe::DrawInfo& info,
     corners_.resize(pipe::primitive_vertices(info.mode, info.patch_vertices));
     for (const pipe::DrawRange& range : ranges)
         add_range(info, range, most);
+}
+
+uint64_t count_primitives(images::ImageAccess& context, const pipe::DrawInfo& info,
+                          std::span<const pipe::DrawRange> ranges) {
+    uint64_t all = 0;
+    const auto add = [&](uint32_t vertices) {
+        all += pipe::primitive_count(info.mode, vertices, info.patch_vertices);
+    };
+    const bool restarts = info.primitive_restart && info.index_type != pipe::IndexType::None;
+    if (restarts) context.wait_for_writes(static_cast<StoredResource&>(*info.index_buffer));
+    for (const pipe::DrawRange& range : ranges) {
+        if (!restarts) {
+            add(range.count);
+            continue;
+        }
+        uint32_t vertices = 0;
+        for_indices(info, range, [&](uint32_t index) {
+            if (index != pipe::restart_index(info.index_type)) return ++vertices, true;
+            add(std::exchange(vertices, 0));
+            return true;
+        });
+        add(vertices);
+    }
+    return all * info.instance_count;
 }
 
 }  // namespace terrazzo::contexts

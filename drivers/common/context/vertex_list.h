@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The vertices of a draw's primitives, listed by the CPU: strips, fans and restarted indices become
-// independent primitives.
+// independent primitives. And their number.
 #pragma once
 
 #include <span>
@@ -28,5 +28,10 @@ class VertexList {
     std::vector<uint32_t> run_;  // the vertices between two restarts
     std::vector<uint32_t> corners_;
 };
+
+/// The number of primitives of all instances. Where indices may restart, first waits for the device's writes
+/// to them.
+[[nodiscard]] uint64_t count_primitives(images::ImageAccess& context, const pipe::DrawInfo& info,
+                                        std::span<const pipe::DrawRange> ranges);
 
 }  // namespace terrazzo::contexts
