@@ -24,13 +24,13 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
       null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
-    caps_.gles_version = device().debug.has(pipe::DebugWord::Es31) ? 31 : 30;
+    caps_.gles_version = device().debug.has(pipe::DebugWord::Es31) ? 32 : 30;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_samples = kMaxSamples;
-    caps_.sample_shading = caps_.implicit_resolve = true;
+    caps_.sample_shading = caps_.implicit_resolve = caps_.advanced_blend = true;
     caps_.max_varying_vectors = ir::kMaxVaryings;
     caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
-    caps_.max_samplers_combined = 2 * pipe::kMaxSamplers;
+    caps_.max_samplers_combined = pipe::kStageCount * pipe::kMaxSamplers;
     caps_.line_width_px[1] = kMaxLineWidth_px;
     caps_.point_size_px[1] = kMaxPointSize_px;
     caps_.reads_indirect_parameters = true;

@@ -337,6 +337,24 @@ TEST_CASE("samples: shaders that use gl_SampleID and gl_SamplePosition") {
     }
 }
 
+TEST_CASE("samples: gl_SampleMask has no effect on a target with one sample") {
+    Scene s(kW, kH);
+    if (no_sample_shading(s)) return;
+    const auto mask =
+        s.link(kNewVertex,
+               "#version 320 es\nprecision highp float; uniform int mask; out vec4 c; void main() { c = "
+               "vec4(1.0); gl_SampleMask[0] = mask; }\n");
+    s.begin(0, 0, 0, 1);
+    s.context->bind_program(mask.get());
+    for (const uint32_t bits : {0xaaaaaaaau, 0u, 1u}) {
+        s.context->set_uniforms(pipe::Stage::Fragment, {&bits, 1});
+        const float x = bits == 0 ? 10 : bits == 1 ? 20 : 0;
+        s.rectangle(x, 0, x + 10, float(kH), 0.5f, {1, 1, 1, 1});
+    }
+    const auto pixels = s.pixels();
+    CHECK(std::count(pixels.begin(), pixels.end(), 0xffffffff) == 30 * kH);
+}
+
 TEST_CASE("samples: the samples of a multisampled texture are fetched") {
     Scene s(kW, kH);
     if (no_samples(s, 4)) return;

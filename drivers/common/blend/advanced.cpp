@@ -105,6 +105,18 @@ void leave_out_by_alpha(ir::Builder& b, ir::Value* alpha, unsigned samples) {
 
 }  // namespace
 
+void emit_advanced(ir::Builder& b, pipe::AdvancedBlend equation, ir::Value* const* src, ir::Value* const* dst,
+                   ir::Value** out) {
+    Number from[4], to[4], mixed[4];
+    for (unsigned c = 0; c < 4; ++c) {
+        from[c] = {&b, src[c]};
+        to[c] = {&b, dst[c]};
+    }
+    advanced_blend(equation, from, to, mixed);
+    for (unsigned c = 0; c < 4; ++c)
+        out[c] = value_in(b, mixed[c]);
+}
+
 bool blend_advanced(ir::Shader& s, const AdvancedDesc& desc) {
     const std::vector<ir::Instr*> stores = find_stores(s);
     if (stores.empty()) return false;
@@ -117,16 +129,16 @@ bool blend_advanced(ir::Shader& s, const AdvancedDesc& desc) {
         ir::erase(i);
     }
     ir::Builder b(s);
-    Number src[4], dst[4], out[4];
+    ir::Value *src[4], *dst[4], *out[4];
     for (unsigned c = 0; c < 4; ++c) {
         ir::Value* const v = b.load_var(color, c);
         if (c == 3 && desc.coverage_samples) leave_out_by_alpha(b, v, desc.coverage_samples);
-        src[c] = {&b, clamp_to(b, desc.range, v)};
-        dst[c] = {&b, b.load_sysval(ir::Sysval::LastColor0, c, ir::Type::F32)};
+        src[c] = clamp_to(b, desc.range, v);
+        dst[c] = b.load_sysval(ir::Sysval::LastColor0, c, ir::Type::F32);
     }
-    advanced_blend(desc.equation, src, dst, out);
+    emit_advanced(b, desc.equation, src, dst, out);
     for (unsigned c = 0; c < 4; ++c)
-        b.store_output(kColor0, c, out[c].value);
+        b.store_output(kColor0, c, out[c]);
     ir::mem2reg(s);
     s.info.reads_color = true;
     s.info.uses_discard |= desc.coverage_samples != 0;

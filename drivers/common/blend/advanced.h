@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The equations of KHR_blend_equation_advanced in a fragment shader, for devices whose blender lacks them and
-// whose shaders can read the destination colour (ir::Sysval::LastColor0). Rules: OpenGL ES 3.2 section
+// The equations of KHR_blend_equation_advanced in shaders that can read the destination colour
+// (ir::Sysval::LastColor0), for devices whose blender lacks them. Rules: OpenGL ES 3.2 section
 // 15.1.5.2.
 #pragma once
 
 #include "pipe/raster/blend.h"
 #include "pipe/state.h"
-#include "shaders/ir/ir.h"
+#include "shaders/ir/builder.h"
 
 namespace terrazzo::blend {
 
@@ -26,5 +26,10 @@ struct AdvancedDesc {
 /// LastColor0 at its end. The device's blender must be off; its channel mask still applies. False: the shader
 /// stores no floats there; it is unchanged.
 bool blend_advanced(ir::Shader& s, const AdvancedDesc& desc);
+
+/// Emits the equation: `out` is the blended colour of source and destination, whose channels are in the
+/// target's range. Colours have four floats.
+void emit_advanced(ir::Builder& b, pipe::AdvancedBlend equation, ir::Value* const* src, ir::Value* const* dst,
+                   ir::Value** out);
 
 }  // namespace terrazzo::blend

@@ -51,6 +51,15 @@ bool is_always(BlendFactor f, bool value, bool alpha) {
            (f == BlendFactor::OneMinusSrcAlpha && alpha != value);
 }
 
+Equation advanced_equation(const pipe::BlendTargetDesc& d) {
+    Equation e;
+    e.desc.enable = true;
+    e.desc.advanced = d.advanced;
+    e.desc.write_mask = d.write_mask;
+    e.reads_destination = true;
+    return e;
+}
+
 }  // namespace
 
 BlendFactor factor_value(BlendFactor f, bool alpha) {
@@ -84,6 +93,8 @@ uint8_t stored_channels(pipe::Format f) {
 
 Equation simplify(const pipe::BlendTargetDesc& d, bool has_alpha) {
     const bool writes_rgb = d.write_mask & 7, writes_alpha = has_alpha && (d.write_mask & 8);
+    if (d.enable && d.advanced != pipe::AdvancedBlend::None && (writes_rgb || writes_alpha))
+        return advanced_equation(d);
     Function rgb{d.op_rgb, d.src_rgb, d.dst_rgb}, alpha{d.op_alpha, d.src_alpha, d.dst_alpha};
     if (!d.enable || !writes_rgb) rgb = kReplace;
     if (!d.enable || !writes_alpha) alpha = kReplace;

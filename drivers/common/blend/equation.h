@@ -14,6 +14,7 @@ namespace terrazzo::blend {
 /// Blending of one target, with or without an alpha channel. Without one, destination alpha is 1.
 struct Equation {
     /// Enabled and simplified: with blending off, and for channels that are not written, the source replaces.
+    /// An advanced equation is kept; factors and operations then have no meaning.
     pipe::BlendTargetDesc desc;
     uint8_t constants = 0;  // a bit for each channel of the blend colour that it reads
     bool replaces = false;  // the source replaces every destination

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "drivers/common/blend/advanced.h"
+
 namespace terrazzo::blend {
 
 namespace {
@@ -73,7 +75,7 @@ Value* BlendBuilder::source(Source s, unsigned c) {
 }
 
 Value* BlendBuilder::dest(unsigned c) {
-    if (!dest_[c] && c == 3 && !pipe::format_info(desc_.format).has_alpha) dest_[c] = b_.f32(1);
+    if (!dest_[c] && !(stored_channels(desc_.format) >> c & 1)) dest_[c] = b_.f32(c == 3 ? 1 : 0);
     if (!dest_[c]) dest_[c] = b_.load_sysval(ir::Sysval::LastColor0, c, ir::Type::F32);
     return dest_[c];
 }
@@ -142,12 +144,21 @@ Value* BlendBuilder::channel(BlendOp op, BlendFactor src, BlendFactor dst, unsig
 void BlendBuilder::run() {
     const pipe::BlendTargetDesc& d = desc_.desc;
     const uint8_t stored = stored_channels(desc_.format);
+    Value* advanced[4] = {};
+    if (d.advanced != pipe::AdvancedBlend::None) {
+        Value* const src[4] = {clamp_to(b_, range_, raw(kFirst, 0)), clamp_to(b_, range_, raw(kFirst, 1)),
+                               clamp_to(b_, range_, raw(kFirst, 2)), clamp_to(b_, range_, raw(kFirst, 3))};
+        Value* const dst[4] = {dest(0), dest(1), dest(2), dest(3)};
+        emit_advanced(b_, d.advanced, src, dst, advanced);
+    }
     for (unsigned c = 0; c < 4; ++c) {
         Value* v;
         if (!(stored >> c & 1))
             v = raw(kFirst, c);
         else if (!(desc_.write_mask >> c & 1))
             v = dest(c);
+        else if (advanced[c])
+            v = advanced[c];
         else
             v = c < 3 ? channel(d.op_rgb, d.src_rgb, d.dst_rgb, c)
                       : channel(d.op_alpha, d.src_alpha, d.dst_alpha, c);

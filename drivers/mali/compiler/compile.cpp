@@ -187,8 +187,12 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
                           std::string("mali, prepared, ") + kNames[unsigned(part)] + ":\n" + ir::print(s));
     }
     using enum Options::Halves;
-    Job job{
-        s, {.part = part, .own = options.own, .sample_shading = options.sample_shading}, options.validate};
+    Job job{s,
+            {.part = part,
+             .own = options.own,
+             .per_sample = options.per_sample,
+             .at_samples = options.at_samples},
+            options.validate};
     Binary out = attempt_all(job);
     if (options.halves == Never || part != Part::Fragment || !ir::use_halves(s)) return out;
     std::pmr::monotonic_buffer_resource arena;

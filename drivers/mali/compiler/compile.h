@@ -69,9 +69,11 @@ struct Options {
     /// Mediump and lowp values may be computed as 16-bit floats.
     enum class Halves : uint8_t { Never, WhereBetter, Always };
     Halves halves = Halves::WhereBetter;
-    /// Fragments run for each sample: inputs are interpolated there, and colours are read there. Shaders that
-    /// read colours of multisampled targets need it, and those that call blend shaders for such targets.
-    bool sample_shading = false;
+    /// Fragments run for each sample, and colours are those of the sample. Shaders that read colours of
+    /// multisampled targets need it, and those that call blend shaders for such targets.
+    bool per_sample = false;
+    /// Inputs are interpolated at the sample, and not at the pixel's centre. Needs `per_sample`.
+    bool at_samples = false;
     /// A compute shader of the driver's own: its stores go to the address Sysval::StorageBuffer0, and their
     /// range is not checked.
     bool own = false;

@@ -13,7 +13,7 @@
 namespace terrazzo::mali::compiler {
 
 void prepare(ir::Shader& s, const Options& options) {
-    const bool at_samples = options.sample_shading && s.stage == ir::Stage::Fragment;
+    const bool at_samples = options.at_samples && s.stage == ir::Stage::Fragment;
     ir::for_each(s.body, [&](ir::Instr* i) {
         if (at_samples && i->op == ir::Op::LoadInput && i->u.io.interp != ir::Interp::Flat)
             i->u.io.interp_at = ir::InterpAt::Sample;

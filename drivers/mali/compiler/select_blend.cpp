@@ -49,7 +49,7 @@ Ref Selector::load_color(unsigned target, unsigned component, bool integer) {
 Ref Selector::pixel_of(uint32_t target) {
     constexpr uint32_t kThisPixel = 255u << 24;
     const Ref pixel = in_register(Ref::immediate(kThisPixel | target << 8));
-    const bool multisampled = blend_ ? blend_->multisampled : sample_shading_;
+    const bool multisampled = blend_ ? blend_->multisampled : per_sample_;
     return multisampled ? iadd_u32({pixel, sample_id()}) : pixel;
 }
 

@@ -164,7 +164,7 @@ void Selector::load_varying(const ir::Instr& i) {
     if (!known) {
         const unsigned count = unsigned(std::bit_width(input_mask_[io.slot])) - first;
         const bool centre = !anywhere && io.interp_at == ir::InterpAt::Center;
-        info_.per_sample |= !anywhere && io.interp_at == ir::InterpAt::Sample && !sample_shading_;
+        info_.per_sample |= !anywhere && io.interp_at == ir::InterpAt::Sample && !per_sample_;
         // The immediate has 8 bits: slots from the 17th on are named by a register.
         const uint32_t place_B = slot * kVaryingSlot_B + first * 4;
         const bool far = place_B > 255;
@@ -197,7 +197,7 @@ Word Selector::load_special(SpecialVarying which, unsigned count) {
     if (const Loaded* known = find_loaded(ir::Op::LoadSysval, uint32_t(which))) return known->first;
     isa::Instr p = isa::make(Op::kLdVarSpecial).set_register_format(isa::RegisterFormat::kF32);
     p.set_vector_size(isa::VectorSize(count - 1)).set_slot(next_slot());
-    p.set_sample(sample_shading_ ? isa::SampleMode::kSample : isa::SampleMode::kCenter);
+    p.set_sample(at_samples_ ? isa::SampleMode::kSample : isa::SampleMode::kCenter);
     p.set_update(isa::UpdateMode::kClobber);
     p.set_immediate(Imm::kIndex, int32_t(which));
     position_kept_in_ = -1;
@@ -209,7 +209,7 @@ Ref Selector::frag_coord(unsigned component) {
     if (component >= 2)
         return Ref::word(load_special(component == 2 ? SpecialVarying::FragZ : SpecialVarying::FragW, 1));
     const Ref half = preload(kPixelRegister).part(component ? isa::Swizzle::kH11 : isa::Swizzle::kH00);
-    return fadd_f32({u16_to_f32({half}), sample_shading_ ? sample_position(component) : f(0.5f)});
+    return fadd_f32({u16_to_f32({half}), at_samples_ ? sample_position(component) : f(0.5f)});
 }
 
 /// gl_FragCoord.x or .y rounded down. None: the value is another one.
@@ -394,8 +394,12 @@ void Selector::finish_fragment() {
         return info_.early_tests ? Ref{} : outputs_[unsigned(slot) * 4];
     };
     const Ref depth = tested(ir::FragSlot::Depth);
-    const Ref mask = outputs_[unsigned(ir::FragSlot::SampleMask) * 4];
+    Ref mask = outputs_[unsigned(ir::FragSlot::SampleMask) * 4];
     info_.writes_coverage = mask.kind != Ref::Kind::None;
+    // gl_SampleMask has no effect on targets with one sample.
+    if (info_.writes_coverage)
+        mask = icmp_or_u32({sysval(Sysval::SampleCount), Ref::immediate(1), mask}, isa::Condition::kEq,
+                           isa::ResultType::kM1);
     const Ref coverage = preload(kCoverageRegister);
     const Ref covered = info_.writes_coverage ? logic(Op::kLshiftAndI32, coverage, mask, false) : coverage;
     const auto with_coverage = [&](const isa::Instr& proto, std::initializer_list<Ref> src) {
@@ -462,8 +466,8 @@ void Selector::write_color(unsigned target, Ref coverage) {
     blend.read = register_word(kBlendColorRegister);
     blend.read_count = half ? 2 : 4;
     blend.calls = true;
-    blend.calls_sample = sample_shading_;
-    if (sample_shading_) (void)preload(kSampleRegister);
+    blend.calls_sample = per_sample_;
+    if (per_sample_) (void)preload(kSampleRegister);
     push(blend);
 }
 

@@ -20,10 +20,10 @@ using ir::bare, ir::Bare, ir::half_uniform, ir::HalfPlan, ir::read_as_half, ir::
 
 struct Selection {
     Part part;
-    const BlendTarget* blend = nullptr;  // the shader is a blend shader
-    const HalfPlan* halves = nullptr;    // null: it has no 16-bit floats
-    bool own = false;                    // Options::own
-    bool sample_shading = false;         // Options::sample_shading
+    const BlendTarget* blend = nullptr;           // the shader is a blend shader
+    const HalfPlan* halves = nullptr;             // null: it has no 16-bit floats
+    bool own = false;                             // Options::own
+    bool per_sample = false, at_samples = false;  // those of Options
 };
 
 /// From the IR to instructions on words. Structured control flow becomes branches, phis become moves into
@@ -244,7 +244,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const Part part_ = options_.part;
     const BlendTarget* const blend_ = options_.blend;
     const HalfPlan* const plan_ = options_.halves;
-    const bool own_ = options_.own, sample_shading_ = options_.sample_shading;
+    const bool own_ = options_.own, per_sample_ = options_.per_sample, at_samples_ = options_.at_samples;
     Word blend_input_ = kNoWord;  // eight words, each a node
     std::pmr::vector<Loaded> loaded_{f_.memory};
     std::pmr::vector<Indexed> indexed_{f_.memory};

@@ -285,20 +285,23 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     run_ = hw::pack64(run);
 }
 
+/// GL_SAMPLE_SHADING with more than one sample.
+bool DrawContext::shades_samples() const {
+    return float(pass_.samples()) * state_.raster->desc.sample_shading > 1;
+}
+
 /// Colours of multisampled targets that the shader or a blend shader reads are those of a sample.
 bool DrawContext::runs_per_sample() const {
-    const auto samples = float(pass_.samples());
-    return samples > 1 &&
-           (samples * state_.raster->desc.sample_shading > 1 || state_.program->fragment.info.colors_read ||
-            needs_blend_shader(*state_.blend, pass_.color_formats(), state_.blend_color,
-                               state_.program->fragment.info));
+    return pass_.samples() > 1 && (shades_samples() || state_.program->fragment.info.colors_read ||
+                                   needs_blend_shader(*state_.blend, pass_.color_formats(),
+                                                      state_.blend_color, state_.program->fragment.info));
 }
 
 /// False: the fragment stage cannot be compiled to run for each sample (logged).
 bool DrawContext::choose_fragment() {
     const SampleVariant* chosen = nullptr;
     if (runs_per_sample()) [[unlikely]] {
-        chosen = &state_.program->sample_variant(screen_.device(), screen_.program_parts());
+        chosen = &state_.program->sample_variant(screen_.device(), screen_.program_parts(), shades_samples());
         if (!chosen->error.empty()) {
             log_(pipe::Severity::Error, "mali: draws have no effect: " + chosen->error);
             return false;
@@ -403,9 +406,8 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
 }
 
 inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    for (const pipe::DrawRange& range : ranges)
-        queries_.open.primitives +=
-            uint64_t(pipe::primitive_count(info.mode, range.count)) * info.instance_count;
+    if (queries_.open.generated) [[unlikely]]
+        queries_.open.primitives += contexts::count_primitives(*this, info, ranges);
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;

@@ -95,6 +95,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     [[nodiscard]] bool prepare_vertices(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void choose_converted();
     void begin_instances(uint32_t first);
+    [[nodiscard]] bool shades_samples() const;
     [[nodiscard]] bool runs_per_sample() const;
     [[nodiscard]] bool choose_fragment();
     void touch_slots();

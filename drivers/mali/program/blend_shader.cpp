@@ -22,8 +22,9 @@ size_t hash(const BlendKey& k) {
     add(uint64_t(d.op_rgb) | uint64_t(d.op_alpha) << 8 | uint64_t(d.src_rgb) << 16 |
         uint64_t(d.dst_rgb) << 24 | uint64_t(d.src_alpha) << 32 | uint64_t(d.dst_alpha) << 40 |
         uint64_t(k.blend.write_mask) << 48 | uint64_t(k.target) << 56);
-    add(uint64_t(k.blend.color_at_dw) << 32 | uint64_t(k.blend.format) << 4 | uint64_t(k.multisampled) << 3 |
-        uint64_t(k.half_source) << 2 | uint64_t(k.blend.has_second) << 1 | uint64_t(k.blend.alpha_to_one));
+    add(uint64_t(d.advanced) << 48 | uint64_t(k.blend.color_at_dw) << 32 | uint64_t(k.blend.format) << 4 |
+        uint64_t(k.multisampled) << 3 | uint64_t(k.half_source) << 2 | uint64_t(k.blend.has_second) << 1 |
+        uint64_t(k.blend.alpha_to_one));
     return size_t(h);
 }
 

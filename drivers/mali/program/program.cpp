@@ -89,11 +89,12 @@ compiler::Options options_of(const Device& device) {
 
 /// Returns an empty string, or an error.
 std::string build_sample_variant(Device& device, std::shared_ptr<const ir::StoredShader> fragment,
-                                 const programs::Shared& shared, SampleVariant* out) {
+                                 const programs::Shared& shared, bool at_samples, SampleVariant* out) {
     pipe::ProgramDesc desc;
     desc.stored[size_t(pipe::Stage::Fragment)] = std::move(fragment);
     compiler::Options options = options_of(device);
-    options.sample_shading = true;
+    options.per_sample = true;
+    options.at_samples = at_samples;
     StageCode code = programs::get_stage_code<StageCode>(desc, pipe::Stage::Fragment, shared.cache, options);
     if (!code.error.empty()) return programs::stage_error(pipe::Stage::Fragment, code.error);
     if (device.debug.has(pipe::DebugWord::Shaders))
@@ -233,12 +234,12 @@ std::string MaliProgram::build_kernels(Device& device, const pipe::ProgramDesc& 
     return error;
 }
 
-const SampleVariant& MaliProgram::sample_variant(Device& device, Shared& shared) const {
-    return *sample_variant_.find({}, [&] {
+const SampleVariant& MaliProgram::sample_variant(Device& device, Shared& shared, bool at_samples) const {
+    return *sample_variants_.find(at_samples, [&] {
         auto v = std::make_unique<SampleVariant>();
         v->error = shaders::on_own_stack([&]() -> std::string {
             try {
-                return build_sample_variant(device, fragment_ir_, shared, v.get());
+                return build_sample_variant(device, fragment_ir_, shared, at_samples, v.get());
             } catch (const std::bad_alloc&) {
                 return programs::kOutOfMemory;
             }

@@ -120,8 +120,9 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
-    /// Compiled on the first call; it lives as long as the program. Thread: any.
-    [[nodiscard]] const SampleVariant& sample_variant(Device& device, Shared& shared) const;
+    /// The fragment stage that runs for each sample; `at_samples`: as compiler::Options. Compiled on the first
+    /// call; it lives as long as the program. Thread: any.
+    [[nodiscard]] const SampleVariant& sample_variant(Device& device, Shared& shared, bool at_samples) const;
     uint32_t attributes = 0;                                           // locations that any vertex part reads
     std::array<uint32_t, ir::kMaxStreamBuffers> captured_stride_dw{};  // StreamOutputLayout::stride_dw
     contexts::PerStage<StageTables> stages{};
@@ -133,10 +134,7 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
 
   private:
     std::shared_ptr<const ir::StoredShader> fragment_ir_;
-    struct NoKey {
-        bool operator==(const NoKey&) const = default;
-    };
-    mutable programs::Variants<NoKey, const SampleVariant> sample_variant_;
+    mutable programs::Variants<bool, const SampleVariant> sample_variants_;  // by `at_samples`
 
     /// `uniform_dw`: the sizes of the stages' default blocks.
     void link(const contexts::PerStage<uint32_t>& uniform_dw);

@@ -25,7 +25,8 @@ bool StageCode::read(ir::BinaryReader* in) {
 }
 
 shaders::CacheKey StageCode::key(const ir::ContentHash& hash, const compiler::Options& options) {
-    const uint8_t chosen[] = {uint8_t(options.halves), uint8_t(options.sample_shading)};
+    const uint8_t chosen[] = {uint8_t(options.halves), uint8_t(options.per_sample),
+                              uint8_t(options.at_samples)};
     return programs::key_of("mali v10", {chosen}, hash);
 }
 

@@ -115,6 +115,7 @@ BlendFactor without_saturation(BlendFactor f) {
 
 BlendForm make_blend_form(const pipe::BlendTargetDesc& d, bool has_alpha) {
     BlendForm form{blend::simplify(d, has_alpha)};
+    if (form.desc.advanced != pipe::AdvancedBlend::None) return form;
     Function rgb{form.desc.op_rgb, form.desc.src_rgb, form.desc.dst_rgb};
     const Function alpha{form.desc.op_alpha, form.desc.src_alpha, form.desc.dst_alpha};
     if (!has_alpha) rgb = {rgb.op, without_saturation(rgb.src), without_saturation(rgb.dst)};

@@ -5,6 +5,7 @@
 // interpreter.
 #include <random>
 
+#include "drivers/common/blend/shader.h"
 #include "shaders/ir/builder.h"
 #include "tests/mali/compiler/harness.h"
 
@@ -191,7 +192,7 @@ TEST_CASE("mali compiler: blend shaders of multisampled targets access the fragm
         sum = "(" + sum + " * b.yzwx + u.wxyz * " + std::to_string(k) + ".5)";
     const auto given = compiled::link(kVertex, kHead + ("void main() { gl_FragColor = " + sum) + "; }");
     const ir::Shader& g = *given->stages[size_t(ir::Stage::Fragment)];
-    const Binary giver = compile(g, Part::Fragment, {.sample_shading = true, .validate = true});
+    const Binary giver = compile(g, Part::Fragment, {.per_sample = true, .validate = true});
     REQUIRE(giver.error == "");
     CHECK((giver.info.preload >> kSampleRegister & 1) != 0);
     CAPTURE(mali::isa::disassemble(giver.code));
@@ -207,6 +208,23 @@ TEST_CASE("mali compiler: blend shaders of multisampled targets access the fragm
     for (unsigned c = 0; c < 4; c++)
         for (unsigned i = 0; i < kLanes; i++)
             CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i]));
+}
+
+TEST_CASE("mali compiler: every advanced blend equation fits into a blend shader's registers") {
+    for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B5G6R5_UNORM,
+                                 pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R8G8B8A8_SNORM})
+        for (const bool half : {false, true})
+            for (unsigned e = 1; e <= unsigned(pipe::AdvancedBlend::HslLuminosity); ++e) {
+                CAPTURE(pipe::format_name(f));
+                CAPTURE(half);
+                CAPTURE(e);
+                blend::ShaderDesc d{.format = f, .write_mask = blend::stored_channels(f)};
+                d.desc.enable = true;
+                d.desc.advanced = pipe::AdvancedBlend(e);
+                const Binary blend =
+                    compile_blend(*blend::create_shader(d), {.half_source = half}, kValidated);
+                CHECK(blend.error == "");
+            }
 }
 
 TEST_CASE("mali compiler: shaders that cannot be blend shaders are refused") {

@@ -233,7 +233,7 @@ TEST_CASE("mali compiler: inputs elsewhere in their pixel") {
 TEST_CASE("mali compiler: where samples are shaded, inputs are read at samples") {
     const auto program = link_fragment("out vec4 o; void main() { o = a + vec4(k) + c.xyxy; }");
     const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment,
-                             {.sample_shading = true, .validate = true});
+                             {.per_sample = true, .at_samples = true, .validate = true});
     REQUIRE(b.error == "");
     unsigned flat = 0, at_sample = 0;
     for (const uint64_t word : b.code)
