@@ -136,7 +136,7 @@ TextureState* TextureUnit::find_texture(Window& memory, ResourceTables tables, H
     const auto* const found =
         !va ? nullptr : units::decode_once(textures_, *va | uint64_t(decoding), [&](auto* t) {
             *t = std::make_unique<TextureState>();
-            return (*t)->load(memory, *va, decoding, why);
+            return (*t)->load(memory, *va, why, decoding);
         });
     return found ? found->get() : nullptr;
 }

@@ -22,7 +22,7 @@ enum class Decoding : uint8_t { Texture, NoSrgb };
 
 class TextureState final : public units::Texture {
   public:
-    bool load(Window& memory, uint64_t va, Decoding decoding, std::string* why);
+    bool load(Window& memory, uint64_t va, std::string* why, Decoding decoding = Decoding::Texture);
     /// The address of a texel inside of the image. False: it has none of its own (compressed): `why`.
     bool texel_address(Window& memory, const Image& image, unsigned x, unsigned y, uint64_t* va,
                        std::string* why);

@@ -84,7 +84,7 @@ bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     return true;
 }
 
-bool TextureState::load(Window& memory, uint64_t va, Decoding decoding, std::string* why) {
+bool TextureState::load(Window& memory, uint64_t va, std::string* why, Decoding decoding) {
     va_ = va;
     if (!read_descriptor(memory, va, &d, "texture descriptor", why)) return false;
     if (decoding == Decoding::NoSrgb) d.format = hw::without_srgb(d.format);
