@@ -53,7 +53,6 @@ constexpr DebugRow kRows[] = {
     {DebugWord::NoLrz, "nolrz", nullptr, "no depth of 8x8 pixels is kept to skip what is hidden",
      DebugScope::Driver},
     {DebugWord::NoUbwc, "noubwc", nullptr, "no image is compressed (UBWC)", DebugScope::Driver},
-    {DebugWord::Es31, "es31", nullptr, "unfinished: OpenGL ES 3.1 as far as it is built", DebugScope::Driver},
     {DebugWord::Interpret, "interpret", nullptr,
      "a virtual GPU interprets its shaders, and never translates them to machine code",
      DebugScope::VirtualGpu},

@@ -37,7 +37,6 @@ enum class DebugWord : uint8_t {
     NoBin,
     NoLrz,
     NoUbwc,
-    Es31,
     Interpret,
 };
 inline constexpr unsigned kDebugWordCount = unsigned(DebugWord::Interpret) + 1;

@@ -15,7 +15,7 @@ inline constexpr std::string_view kKernelDriver = "panthor";
 /// The words of TERRAZZO_DEBUG that this driver has in addition to those of all drivers, and its name in
 /// messages about them.
 inline constexpr pipe::DebugWord kDebugWords[] = {pipe::DebugWord::NoAfbc, pipe::DebugWord::NoCrc,
-                                                  pipe::DebugWord::NoEarlyZ, pipe::DebugWord::Es31};
+                                                  pipe::DebugWord::NoEarlyZ};
 inline constexpr pipe::DebugDriver kDebugDriver{"Mali", kDebugWords};
 
 class MaliScreen;

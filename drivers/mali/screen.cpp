@@ -24,7 +24,7 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
       null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
       null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
       null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
-    caps_.gles_version = device().debug.has(pipe::DebugWord::Es31) ? 32 : 30;
+    caps_.gles_version = 32;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_samples = kMaxSamples;
     caps_.sample_shading = caps_.implicit_resolve = caps_.advanced_blend = true;
