@@ -93,14 +93,17 @@ constexpr Table kReferenceOdd = references<true>(std::make_index_sequence<kFunct
 constexpr unsigned kTableBits = 7, kEntries = 1 << kTableBits;
 constexpr double kInvLn2 = 1 / std::numbers::ln2, kInf = std::numeric_limits<double>::infinity();
 
+// Tables are rows, which are loaded as a whole: CPUs gather words slowly. A value is the sum of high and low.
+struct Sum {
+    double high, low;
+};
 // 2^(n / kEntries).
 struct ExpTable {
-    alignas(64) double high[kEntries], low[kEntries];
+    alignas(64) Sum row[kEntries];
     ExpTable() {
         for (unsigned n = 0; n < kEntries; ++n) {
             const long double v = std::exp2((long double)(n) / kEntries);
-            high[n] = double(v);
-            low[n] = double(v - high[n]);
+            row[n] = {double(v), double(v - double(v))};
         }
     }
 };
@@ -110,7 +113,11 @@ struct ExpTable {
 constexpr uint64_t kLogFirst = 0x3fe6000000000000;  // mantissas are in [0.6875, 1.375)
 constexpr int kFactorBits = 20, kLogBits = 40;
 struct LogTable {
-    alignas(64) double factor[kEntries], high[kEntries], low[kEntries];
+    struct Row {
+        Sum value;
+        double factor, unused;
+    };
+    alignas(64) Row row[kEntries];
     LogTable() {
         for (unsigned n = 0; n < kEntries; ++n) {
             const auto at = [&](uint64_t i) {
@@ -118,12 +125,12 @@ struct LogTable {
             };
             const double first = at(n), last = at(n + 1);
             const bool next_to_1 = first == 1 || last == 1;
-            factor[n] =
+            const double factor =
                 next_to_1 ? 1
                           : std::ldexp(std::round(std::ldexp(2 / (first + last), kFactorBits)), -kFactorBits);
-            const long double v = -std::log2((long double)(factor[n]));
-            high[n] = std::ldexp(std::round(std::ldexp(double(v), kLogBits)), -kLogBits);
-            low[n] = double(v - high[n]);
+            const long double v = -std::log2((long double)(factor));
+            const double high = std::ldexp(std::round(std::ldexp(double(v), kLogBits)), -kLogBits);
+            row[n] = {{high, double(v - high)}, factor, 0};
         }
     }
 };
@@ -132,7 +139,7 @@ struct LogTable {
 constexpr double kStep = std::numbers::pi / 64;
 constexpr double kStepParts[] = {0x3.243f6a88p-6, 0x85a308d3p-70, 0x1.3198a2e037073p-74};
 struct SinTable {
-    alignas(64) double high[kEntries], low[kEntries];
+    alignas(64) Sum row[kEntries];
     SinTable() {
         constexpr unsigned kQuarter = kEntries / 4;
         for (unsigned n = 0; n < kEntries; ++n) {
@@ -141,8 +148,7 @@ struct SinTable {
             const long double sine = k <= kQuarter / 2 ? std::sin(at(k)) : std::cos(at(kQuarter - k)),
                               cosine = k <= kQuarter / 2 ? std::cos(at(k)) : std::sin(at(kQuarter - k));
             const long double v = (n / kQuarter % 2 ? cosine : sine) * (n / kQuarter < 2 ? 1 : -1);
-            high[n] = double(v);
-            low[n] = double(v - high[n]);
+            row[n] = {double(v), double(v - double(v))};
         }
     }
 };
@@ -163,10 +169,16 @@ TERRAZZO_AVX2 inline D fms(D a, D b, D c) {
 TERRAZZO_AVX2 inline D square_root(D v) {
     return _mm256_sqrt_pd(v);
 }
-// The table's entries; the mask form, since the other one depends on what the result was before.
-TERRAZZO_AVX2 inline D look_up(const double* table, I index) {
-    return _mm256_mask_i64gather_pd(_mm256_setzero_pd(), table, __m256i(index),
-                                    _mm256_castsi256_pd(_mm256_set1_epi64x(-1)), 8);
+// Members kFirst and kFirst + 1 of the rows of four lanes.
+template <unsigned kFirst = 0, class Row>
+TERRAZZO_AVX2 inline void look_up(const Row* table, I index, D* first, D* second) {
+    const auto at = [&](unsigned lane) {
+        return reinterpret_cast<const __m128d*>(reinterpret_cast<const double*>(&table[index[lane]]) +
+                                                kFirst);
+    };
+    const D even = _mm256_set_m128d(*at(2), *at(0)), odd = _mm256_set_m128d(*at(3), *at(1));
+    *first = _mm256_unpacklo_pd(even, odd);
+    *second = _mm256_unpackhi_pd(even, odd);
 }
 TERRAZZO_AVX2 inline bool is_all(I mask) {
     return _mm256_movemask_pd(__m256d(mask)) == 15;
@@ -208,7 +220,8 @@ struct Exp2Of {
         p = fma(linear(x, 1.0 / 5040, 1.0 / 720), square * square, p);
         p = fma(square, p, x);
         const I entry = n & int64_t(kEntries - 1);
-        const D high = look_up(kExpTable.high, entry), low = look_up(kExpTable.low, entry);
+        D high, low;
+        look_up(kExpTable.row, entry, &high, &low);
         const D mantissa = high + fma(high, p, low);
         const auto exponent = I(U(n & ~int64_t(kEntries - 1)) << (52 - kTableBits));
         return choose(v == v, D(I(mantissa) + exponent), v + v);
@@ -224,8 +237,9 @@ struct Log2Of {
         const auto biased = I(U(from_first + int64_t(2048ull << 52)) >> 52);
         const D k = D(biased | 0x4330000000000000) - (0x1p52 + 2048);
         const auto z = D(in - (from_first & int64_t(0xfffull << 52)));
-        const D factor = look_up(kLogTable.factor, entry), high = look_up(kLogTable.high, entry),
-                low = look_up(kLogTable.low, entry);
+        D high, low, factor, unused;
+        look_up(kLogTable.row, entry, &high, &low);
+        look_up<2>(kLogTable.row, entry, &factor, &unused);
         const D r = fms(z, factor, D{} + 1.0);
         constexpr double kLow = double(1 / std::numbers::ln2_v<long double> - (long double)(kInvLn2));
         const D first = r * kInvLn2;
@@ -277,8 +291,9 @@ struct SineOf {
         const D high = at - second, moved = high - at;
         const D low = ((at - (high - moved)) - (second + moved)) - n * kStepParts[2];
         const I quarter = (entry + int64_t(kEntries / 4)) & int64_t(kEntries - 1);
-        const D s = look_up(kSinTable.high, entry), s_low = look_up(kSinTable.low, entry),
-                c = look_up(kSinTable.high, quarter), c_low = look_up(kSinTable.low, quarter);
+        D s, s_low, c, c_low;
+        look_up(kSinTable.row, entry, &s, &s_low);
+        look_up(kSinTable.row, quarter, &c, &c_low);
         const D square = high * high;
         const D sine = (square * high) *
                        fma(linear(square, -1.0 / 5040, 1.0 / 120), square, D{} - 1.0 / 6);  // sine minus r

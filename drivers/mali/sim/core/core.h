@@ -38,7 +38,7 @@ struct CoreStats {
 using host::Host;
 
 /// Of four warps, the registers that shaders use fit into the first cache.
-inline constexpr unsigned kMostBundled = 4;
+inline constexpr unsigned kMostBundled = 8;
 
 class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
   public:
