@@ -234,27 +234,39 @@ bool ShaderUnits::attribute(Warp& warp, const MessageIn& m, U32* out, std::strin
     }
 }
 
+// The lanes of a warp usually load from one buffer, often from the same place.
 bool ShaderUnits::load_buffer(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
+    if (!m.active) return true;
     Stage& stage = *static_cast<Stage*>(warp.stage);
-    const unsigned size_B = access_B(m.instr.op);
+    const unsigned size_B = access_B(m.instr.op), count = std::min(m.out_count, 4u),
+                   first = first_lane(m.active);
+    const U32 offset = m.low(0), handle = m.low(1);
     const hw::Buffer* b = nullptr;
-    uint32_t handle = 0;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-        if (!(m.active >> lane & 1)) continue;
-        if (!b || m.low(1)[lane] != handle) {
-            handle = m.low(1)[lane];
-            b = find_buffer(m.memory, stage.shader->resources, unpack_handle(handle), why);
+    uint32_t of = 0;  // the handle of b
+    const auto load = [&](unsigned lane, uint32_t words[4]) {
+        if (!b || handle[lane] != of) {
+            of = handle[lane];
+            b = find_buffer(m.memory, stage.shader->resources, unpack_handle(of), why);
             if (!b) return false;
         }
+        if (offset[lane] >= b->size) return true;
+        const uint64_t n = std::min<uint64_t>(size_B, b->size - offset[lane]);
+        return m.memory.read(b->address + offset[lane], words, n) ||
+               refuse(why, "buffer " + std::to_string(of & 0xffffff) + ": " + to_string(m.memory.fault()));
+    };
+    const auto others = [&](const U32& v) { return wave::bits_of(v ^ v[first]) & m.active; };
+    if (!others(handle) && !others(offset)) {
         uint32_t words[4] = {};
-        const uint64_t offset = m.low(0)[lane];
-        if (offset < b->size) {
-            const uint64_t n = std::min<uint64_t>(size_B, b->size - offset);
-            if (!m.memory.read(b->address + offset, words, n))
-                return refuse(
-                    why, "buffer " + std::to_string(handle & 0xffffff) + ": " + to_string(m.memory.fault()));
-        }
-        for (unsigned w = 0; w < m.out_count && w < 4; ++w)
+        if (!load(first, words)) return false;
+        for (unsigned w = 0; w < count; ++w)
+            out[w] = wave::splat(words[w]);
+        return true;
+    }
+    for (uint32_t left = m.active; left; left &= left - 1) {
+        const auto lane = unsigned(std::countr_zero(left));
+        uint32_t words[4] = {};
+        if (!load(lane, words)) return false;
+        for (unsigned w = 0; w < count; ++w)
             out[w][lane] = words[w];
     }
     return true;
