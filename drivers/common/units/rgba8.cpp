@@ -229,9 +229,12 @@ bool are_pair(const ColorRegisters& from, unsigned c) {
 template <bool kHalves>
 [[gnu::target("avx2,f16c")]] void pack_channels(const ColorRegisters& from, unsigned parts, __m256i* out) {
     for (unsigned part = 0; part < parts; ++part) {
-        __m256 v[4] = {};
+        __m256 v[4];
         for (unsigned c = 0; c < 4; ++c) {
-            if (!from.channel[c]) continue;
+            if (!from.channel[c]) {
+                v[c] = _mm256_setzero_ps();
+                continue;
+            }
             const __m256i words = eight_of(from.channel[c], part);
             if constexpr (kHalves) {
                 const __m256i half = _mm256_and_si256(

@@ -135,6 +135,9 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
     const std::vector<uint32_t>& bin = bins_.primitives(area);
     for (size_t n = 0; n < bin.size(); ++n) {
         if (n + kAhead < bin.size()) prefetch(primitives_[bin[n + kAhead]]);
+        if (n + 1 < bin.size())
+            for (const uint32_t* const values : primitives_[bin[n + 1]].values)
+                __builtin_prefetch(values);
         if (!w.shader.draw(primitives_[bin[n]], fault)) return false;
     }
     return w.shader.flush(fault) && w.area.end(state, memory, machine_.gmem, fault);

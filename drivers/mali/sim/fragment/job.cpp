@@ -112,18 +112,21 @@ bool FragmentJob::load_list(uint64_t polygon_list, Fault* fault) {
 PrimitiveRecord FragmentJob::Segment::record(uint32_t i) const {
     if (!vertices) return read<PrimitiveRecord>(records, i);
     const auto t = read<TriangleRecord>(records, i);
-    PrimitiveRecord r;
-    r.back_facing = t.back_facing;
-    r.layer = t.layer;
-    r.size_px = size_px;
-    for (unsigned k = 0; k < 3; ++k) {
-        r.varying[k] = t.vertex[k];
-        if (t.vertex[k] >= varying_count) continue;  // set_up() reports it
-        const auto v = read<VertexRecord>(vertices, t.vertex[k]);
-        r.vertex[k] = v.window;
-        std::copy_n(v.corner, 2, r.corner[k]);
-    }
-    return r;
+    // set_up() reports vertices that there are not.
+    const auto vertex = [&](uint32_t n) {
+        return n < varying_count ? read<VertexRecord>(vertices, n) : VertexRecord{};
+    };
+    const VertexRecord v[3] = {vertex(t.vertex[0]), vertex(t.vertex[1]), vertex(t.vertex[2])};
+    // All members have values, so no memory is cleared first.
+    return {{{v[0].corner[0], v[0].corner[1]},
+             {v[1].corner[0], v[1].corner[1]},
+             {v[2].corner[0], v[2].corner[1]}},
+            {v[0].window, v[1].window, v[2].window},
+            {t.vertex[0], t.vertex[1], t.vertex[2]},
+            PrimitiveKind::Triangle,
+            t.back_facing,
+            t.layer,
+            size_px};
 }
 
 uint32_t FragmentJob::Segment::layer(uint32_t i) const {

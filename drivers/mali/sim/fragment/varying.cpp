@@ -76,6 +76,7 @@ const F32* find_weights(FragmentStage& s, const Places& at, F32 room[2]) {
         s.has_weights = true;
         return s.weight;
     }
+    room[0] = room[1] = F32{};
     for (unsigned lane = 0; lane < 4 * s.count; ++lane) {
         float second, third;
         units::find_weights_at(*s.primitive[lane / 4], s.x[lane] + at.x[lane] / 256.0,
@@ -190,7 +191,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     Interpolator interpolator;
     Places places;
-    F32 room[2] = {};
+    F32 room[2];
     if (!flat) interpolator.weight = find_weights(s, find_places(s, m, &places), room);
     const Interpolator::Run run = Interpolator::kRuns[half][count - 1];
     for (unsigned quad = 0; quad < kQuads; ++quad) {
@@ -231,7 +232,7 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
         a->format.read(p, corner[i]);
     }
     Places places;
-    F32 room[2] = {};
+    F32 room[2];
     const F32* const weight = flat ? nullptr : find_weights(s, find_places(s, m, &places), room);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
