@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Images and attributes that shaders load and store in place.
+#include <algorithm>
 #include <bit>
+#include <random>
 
 #include "drivers/common/units/format.h"
+#include "drivers/mali/sim/units/shader_units.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
@@ -230,4 +233,61 @@ TEST_CASE("image: helper threads of fragment shaders store nothing") {
     uint32_t count = 0;
     std::memcpy(&count, f.at(counter), 4);
     CHECK(count == covered);
+}
+
+TEST_CASE("buffer: lanes load the same place or different ones, and zeros beyond the end") {
+    DrawFixture f;
+    constexpr uint32_t kSize_B = 42;
+    uint8_t bytes[2][kSize_B];
+    std::mt19937 random(3);
+    const uint64_t descriptors = f.room(2 * 32);
+    for (unsigned n = 0; n < 2; ++n) {
+        for (uint8_t& byte : bytes[n])
+            byte = uint8_t(random());
+        f.put(descriptors + uint64_t(n) * 32,
+              hw::Buffer{.size = kSize_B, .address = f.place(bytes[n], kSize_B)});
+    }
+    f.table(2, descriptors, 2);
+    ShaderState shader;
+    shader.resources = {f.tables | 5};
+    Stage stage{.shader = &shader};
+    Warp warp;
+    warp.stage = &stage;
+    ShaderUnits units;
+    Window memory(f.host.space());
+    mali::isa::Instr instr;
+    U32 source[4] = {}, out[4];
+    std::string why;
+    for (unsigned i = 0; i < 400; ++i) {
+        constexpr mali::isa::Op kOps[] = {mali::isa::Op::kLdBufferI8, mali::isa::Op::kLdBufferI24,
+                                          mali::isa::Op::kLdBufferI64, mali::isa::Op::kLdBufferI128};
+        constexpr unsigned kSizes_B[] = {1, 3, 8, 16};
+        const bool one_place = i & 4, one_buffer = i & 8;
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+            source[0][lane] = lane && one_place ? source[0][0] : random() % 50;
+            source[2][lane] = lane && one_buffer ? source[2][0] : 2u << 24 | random() % 2;
+        }
+        instr.op = kOps[i % 4];
+        const uint32_t active = 1 + random() % kAllThreads;
+        if (one_place)  // of the lanes that run
+            for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+                if (!(active >> lane & 1)) source[0][lane] = random();
+        std::fill_n(out, 4, U32{});
+        REQUIRE(units.load_buffer(warp, {instr, active, source, nullptr, 0, 4, memory}, out, &why));
+        for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+            if (!(active >> lane & 1)) continue;
+            uint8_t expected[16] = {}, loaded[16];
+            for (unsigned b = 0; b < kSizes_B[i % 4] && source[0][lane] + b < kSize_B; ++b)
+                expected[b] = bytes[source[2][lane] & 1][source[0][lane] + b];
+            for (unsigned w = 0; w < 4; ++w) {
+                const uint32_t word = out[w][lane];
+                std::memcpy(loaded + 4 * size_t(w), &word, 4);
+            }
+            CHECK(std::equal(expected, expected + 16, loaded));
+        }
+    }
+    source[2] = wave::splat(2u << 24 | 2);
+    CHECK(!units.load_buffer(warp, {instr, kAllThreads, source, nullptr, 0, 4, memory}, out, &why));
+    CHECK(why == "descriptor 2 of resource table 2, which has 64 bytes");
+    CHECK(units.load_buffer(warp, {instr, 0, source, nullptr, 0, 4, memory}, out, &why));
 }

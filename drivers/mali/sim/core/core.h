@@ -37,7 +37,7 @@ struct CoreStats {
 
 using host::Host;
 
-/// Of four warps, the registers that shaders use fit into the first cache.
+/// The more warps, the fewer checks and the less of the first cache for each.
 inline constexpr unsigned kMostBundled = 8;
 
 class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
