@@ -9,8 +9,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
-#include <vector>
 
 namespace terrazzo::adreno::decode {
 
@@ -48,27 +46,6 @@ class RdReader {
 
     std::span<const uint8_t> rest_;
     const char* error_ = nullptr;
-};
-
-/// Builds a file. The functions may throw std::bad_alloc.
-class RdWriter {
-  public:
-    void section(RdType type, std::span<const uint8_t> data);
-    void cmd(std::string_view program);
-    void gpu_id(uint32_t id);
-    void chip_id(uint64_t id);
-    /// A buffer's address and contents; at most 4 GiB.
-    void buffer(uint64_t va, std::span<const uint8_t> contents);
-    /// The contents of the streams must have been written before.
-    void submit(uint64_t va, uint32_t size_dw);
-
-    const std::vector<uint8_t>& file() const { return file_; }
-
-  private:
-    void put_u32(uint32_t value);
-    void address(RdType type, uint64_t va, uint32_t size);
-
-    std::vector<uint8_t> file_;
 };
 
 }  // namespace terrazzo::adreno::decode

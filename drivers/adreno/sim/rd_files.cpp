@@ -3,10 +3,8 @@
 #include "drivers/adreno/sim/rd_files.h"
 
 #include <cstdio>
-#include <vector>
 
 #include "drivers/adreno/decode/decode.h"
-#include "drivers/adreno/decode/rd.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -20,7 +18,7 @@ class RdRecorder final : public capture::FileRecorder {
   private:
     bool write(const winsys::virt::AddressSpace& space, uint32_t,
                std::span<const capture::Stream> streams) override {
-        decode::RdWriter writer;
+        RdWriter writer;
         if (!has_begun_) {
             writer.chip_id(chip_.chip_id);
             writer.gpu_id(chip_.gpu_id);
@@ -30,16 +28,16 @@ class RdRecorder final : public capture::FileRecorder {
         if (!put(writer)) return false;
         // One region at a time: two copies of all memory would be too much.
         for (const winsys::virt::Region& r : space.regions()) {
-            decode::RdWriter buffer;
+            RdWriter buffer;
             buffer.buffer(r.va_begin, {r.host, size_t(r.va_end - r.va_begin)});
             if (!put(buffer)) return false;
         }
-        decode::RdWriter submits;
+        RdWriter submits;
         for (const capture::Stream& stream : streams)
             submits.submit(stream.va, uint32_t(stream.size_B / 4));
         return put(submits);
     }
-    bool put(const decode::RdWriter& writer) {
+    bool put(const RdWriter& writer) {
         const std::vector<uint8_t>& bytes = writer.file();
         return bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file()) == bytes.size();
     }
@@ -49,6 +47,54 @@ class RdRecorder final : public capture::FileRecorder {
 };
 
 }  // namespace
+
+void RdWriter::put_u32(uint32_t value) {
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        file_.push_back(uint8_t(value >> shift));
+}
+
+void RdWriter::section(RdType type, std::span<const uint8_t> data) {
+    put_u32(uint32_t(type));
+    put_u32(uint32_t(data.size()));
+    file_.insert(file_.end(), data.begin(), data.end());
+}
+
+void RdWriter::cmd(std::string_view program) {
+    put_u32(uint32_t(RdType::Cmd));
+    put_u32(uint32_t(program.size() + 1));  // readers expect a terminating zero, which counts
+    file_.insert(file_.end(), program.begin(), program.end());
+    file_.push_back(0);
+}
+
+void RdWriter::gpu_id(uint32_t id) {
+    put_u32(uint32_t(RdType::GpuId));
+    put_u32(4);
+    put_u32(id);
+}
+
+void RdWriter::chip_id(uint64_t id) {
+    put_u32(uint32_t(RdType::ChipId));
+    put_u32(8);
+    put_u32(uint32_t(id));
+    put_u32(uint32_t(id >> 32));
+}
+
+void RdWriter::address(RdType type, uint64_t va, uint32_t size) {
+    put_u32(uint32_t(type));
+    put_u32(12);
+    put_u32(uint32_t(va));
+    put_u32(size);
+    put_u32(uint32_t(va >> 32));
+}
+
+void RdWriter::buffer(uint64_t va, std::span<const uint8_t> contents) {
+    address(RdType::GpuAddr, va, uint32_t(contents.size()));
+    section(RdType::BufferContents, contents);
+}
+
+void RdWriter::submit(uint64_t va, uint32_t size_dw) {
+    address(RdType::CmdstreamAddr, va, size_dw);
+}
 
 std::unique_ptr<capture::Recorder> create_rd_recorder(const hw::Chip& chip, const std::string& name,
                                                       uint64_t limit) {

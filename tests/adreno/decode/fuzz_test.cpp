@@ -7,6 +7,7 @@
 #include <random>
 
 #include "drivers/adreno/decode/rd.h"
+#include "drivers/adreno/sim/rd_files.h"
 #include "tests/adreno/decode/stream_builder.h"
 
 namespace terrazzo::adreno::decode {
@@ -69,7 +70,7 @@ TEST_CASE("adreno decode: damaged recordings") {
     stream.write(RB_BIN_CONTROL{})
         .packet(CpSetMarker{})
         .packet(CpIndirectBuffer{.address = 0x3000, .size_dw = 2});
-    RdWriter writer;
+    sim::RdWriter writer;
     writer.gpu_id(630);
     writer.buffer(0x1000, stream.bytes());
     writer.buffer(0x3000, stream.bytes());

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "drivers/adreno/sim/rd_files.h"
 #include "drivers/common/capture/capture.h"
 #include "tests/adreno/decode/stream_builder.h"
 #include "tests/common/capture/gzip.h"
@@ -16,10 +17,10 @@ namespace terrazzo::adreno::decode {
 
 namespace {
 
-RdWriter small_file() {
+sim::RdWriter small_file() {
     Stream stream;
     stream.opcode(hw::Pm4Opcode::CP_WAIT_FOR_IDLE);
-    RdWriter file;
+    sim::RdWriter file;
     file.gpu_id(630);
     file.chip_id(0x06030001);
     file.cmd("cube");
@@ -31,9 +32,9 @@ RdWriter small_file() {
 }  // namespace
 
 TEST_CASE("rd: written files are read") {
-    const RdWriter writer = small_file();
+    const sim::RdWriter writer = small_file();
     RdReader reader(writer.file());
-    RdWriter again;
+    sim::RdWriter again;
     std::vector<RdSection> sections;
     for (RdSection section; reader.next(&section);) {
         sections.push_back(section);
@@ -108,7 +109,7 @@ TEST_CASE("rd: files as text, plain and compressed") {
     }
     fields::StringSink sink;
     std::string error;
-    RdWriter old;
+    sim::RdWriter old;
     old.gpu_id(540);
     CHECK_FALSE(print_rd(old.file(), sink, {}, &error));
     CHECK(error == "the capture is not of an a6xx");
@@ -121,7 +122,7 @@ TEST_CASE("rd: files as text, plain and compressed") {
 }
 
 TEST_CASE("rd: buffers belong to the submission that follows them") {
-    RdWriter file = small_file();
+    sim::RdWriter file = small_file();
     Stream other;
     other.opcode(hw::Pm4Opcode::CP_WAIT_FOR_ME);
     file.buffer(0x2000, other.bytes());

@@ -14,6 +14,7 @@
 #include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/chips.h"
+#include "drivers/adreno/sim/rd_files.h"
 #include "tests/common/capture/gzip.h"
 
 using namespace terrazzo;
@@ -60,8 +61,8 @@ std::vector<uint32_t> expect_seven() {
             0};
 }
 
-decode::RdWriter recording() {
-    decode::RdWriter w;
+sim::RdWriter recording() {
+    sim::RdWriter w;
     w.cmd("test");
     w.gpu_id(630);
     w.buffer(kCode, bytes_of(draw()));
@@ -72,7 +73,7 @@ decode::RdWriter recording() {
 }  // namespace
 
 TEST_CASE("adreno replay: a recording, compressed or not") {
-    const decode::RdWriter w = recording();
+    const sim::RdWriter w = recording();
     for (const std::vector<uint8_t>& file : {w.file(), test::gzip(w.file())}) {
         const Played p = play(file);
         CHECK(p.ok);
@@ -84,7 +85,7 @@ TEST_CASE("adreno replay: a recording, compressed or not") {
 }
 
 TEST_CASE("adreno replay: buffers of one submit run one after another, and a submit's writes are kept") {
-    decode::RdWriter w;
+    sim::RdWriter w;
     w.gpu_id(630);
     w.buffer(kData, bytes_of({0, 0}));
     w.buffer(kCode, bytes_of({hw::pack_type7(Pm4Opcode::CP_MEM_WRITE, 3), uint32_t(kData),
@@ -108,7 +109,7 @@ TEST_CASE("adreno replay: buffers of one submit run one after another, and a sub
 }
 
 TEST_CASE("adreno replay: missing memory of a recording is zero, and missing streams are omitted") {
-    decode::RdWriter w;
+    sim::RdWriter w;
     w.gpu_id(630);
     w.buffer(kCode, bytes_of({hw::pack_type7(Pm4Opcode::CP_MEM_TO_REG, 3), hw::VFD_INDEX_OFFSET::kRegister,
                               0x5000, 9}));
@@ -125,7 +126,7 @@ TEST_CASE("adreno replay: missing memory of a recording is zero, and missing str
 }
 
 TEST_CASE("adreno replay: faults are counted and named") {
-    decode::RdWriter w;
+    sim::RdWriter w;
     w.gpu_id(630);
     w.buffer(kCode, bytes_of({hw::pack_type4(0x800, 1), 0}));
     w.submit(kCode, 2);
@@ -137,14 +138,14 @@ TEST_CASE("adreno replay: faults are counted and named") {
 }
 
 TEST_CASE("adreno replay: the chip comes from the file, or from the caller") {
-    decode::RdWriter none;
+    sim::RdWriter none;
     none.buffer(kCode, bytes_of(draw()));
     none.submit(kCode, 4);
     CHECK(play(none.file()).error == "the file does not say which chip it is of: --device does");
     CHECK(play(none.file(), "sim:adreno-660").ok);
     CHECK(play(none.file(), "adreno-650").counts.work.draws == 1);
     CHECK(play(none.file(), "mali-g610").error == "there is no chip 'mali-g610'");
-    decode::RdWriter other;
+    sim::RdWriter other;
     other.gpu_id(320);
     CHECK(play(other.file()).error.find("no virtual GPU of a chip 320") == 0);
     CHECK(play(std::vector<uint8_t>(64, 'x')).error ==
