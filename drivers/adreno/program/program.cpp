@@ -12,8 +12,8 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
+#include "drivers/common/program/create_variant.h"
 #include "shaders/ir/stored.h"
-#include "shaders/own_stack.h"
 
 namespace terrazzo::adreno {
 namespace {
@@ -238,15 +238,8 @@ std::string AdrenoProgram::build(Device& device, const pipe::ProgramDesc& desc, 
 const FragmentVariant& AdrenoProgram::fragment_variant(Device& device, Shared& shared,
                                                        const FragmentKey& key) const {
     return *variants_.find(key, [&] {
-        auto made = std::make_unique<FragmentVariant>();
-        made->error = shaders::on_own_stack([&]() -> std::string {
-            try {
-                return build_variant(device, *this, fragment_ir_, shared, key, made.get());
-            } catch (const std::bad_alloc&) {
-                return programs::kOutOfMemory;
-            }
-        });
-        return made;
+        return programs::create_variant<FragmentVariant>(
+            [&](FragmentVariant* v) { return build_variant(device, *this, fragment_ir_, shared, key, v); });
     });
 }
 

@@ -10,12 +10,12 @@
 #include <new>
 #include <string>
 
+#include "drivers/common/program/create_variant.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/stream/put.h"
 #include "shaders/ir/stage_buffers.h"
-#include "shaders/own_stack.h"
 
 namespace terrazzo::mali {
 
@@ -236,15 +236,9 @@ std::string MaliProgram::build_kernels(Device& device, const pipe::ProgramDesc& 
 
 const SampleVariant& MaliProgram::sample_variant(Device& device, Shared& shared, bool at_samples) const {
     return *sample_variants_.find(at_samples, [&] {
-        auto v = std::make_unique<SampleVariant>();
-        v->error = shaders::on_own_stack([&]() -> std::string {
-            try {
-                return build_sample_variant(device, fragment_ir_, shared, at_samples, v.get());
-            } catch (const std::bad_alloc&) {
-                return programs::kOutOfMemory;
-            }
+        return programs::create_variant<SampleVariant>([&](SampleVariant* v) {
+            return build_sample_variant(device, fragment_ir_, shared, at_samples, v);
         });
-        return v;
     });
 }
 
