@@ -156,18 +156,6 @@ Word Selector::load(const isa::Instr& proto, std::initializer_list<Ref> src, uns
     return push(i).dest;
 }
 
-void Selector::set_results(const ir::Instr& i, unsigned first, Word words, unsigned count) {
-    for (unsigned k = 0; k < count; k++)
-        set(i.result(first + k), Ref::word(words + k));
-}
-
-Ref Selector::in_run(const ir::Instr& i, unsigned first, unsigned count) {
-    Ref data[4];
-    for (unsigned k = 0; k < count; k++)
-        data[k] = use(i.operand(first + k));
-    return Ref::run(collect({data, count}), count);
-}
-
 Word Selector::in_word(Ref r) {
     if (is_word(r) && is_plain(r)) return r.as_word();
     if (r.kind == Ref::Kind::Table) {  // moves have no table

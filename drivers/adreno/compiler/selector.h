@@ -51,10 +51,9 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// Appends an instruction that writes `count` new words. Returns the first one.
     Word load(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 1);
     static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
-    /// Sets `count` results, from number `first` on, to consecutive words.
-    void set_results(const ir::Instr& i, unsigned first, Word words, unsigned count);
-    /// Copies `count` operands, from number `first` on, to consecutive words.
-    Ref in_run(const ir::Instr& i, unsigned first, unsigned count);
+    Ref in_run(const ir::Instr& i, unsigned first, unsigned count) {
+        return Ref::run(operand_words(i, first, count), count);
+    }
     Ref convert(isa::Type from, isa::Type to, Ref r);
     /// A word that contains r, with its modifiers applied (as a float).
     Word in_word(Ref r);

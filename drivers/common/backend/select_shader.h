@@ -51,6 +51,19 @@ class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
     }
     void before_flow(const ir::Instr& i) { info_.statistics.loops += i.op == ir::Op::Loop; }
 
+    /// The results of the instruction, from `first` on, are consecutive words.
+    void set_results(const ir::Instr& i, unsigned first, Word words, unsigned count) {
+        for (unsigned k = 0; k < count; k++)
+            this->set(i.result(first + k), Ref::word(words + k));
+    }
+    /// The first of consecutive words that hold these operands, at most four.
+    Word operand_words(const ir::Instr& i, unsigned first, unsigned count) {
+        Ref data[4];
+        for (unsigned k = 0; k < count; k++)
+            data[k] = this->use(i.operand(first + k));
+        return self().collect(std::span<const Ref>(data, count));
+    }
+
     /// A word for the output that the instruction stores.
     Ref new_output(const ir::Instr&) { return Ref::word(this->new_words(1)); }
     /// Creates the words of outputs that nested regions store, since some threads may not run the store. They

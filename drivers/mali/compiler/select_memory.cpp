@@ -124,8 +124,7 @@ void Selector::load_buffer(const ir::Instr& i) {
                                : handle(i, Table::StorageBuffers, 0);
         words = load_words(from, offset_of(i), m.words, !block);
     }
-    for (unsigned k = 0; k < m.words; k++)
-        set(i.result(k), Ref::word(words + k));
+    set_results(i, 0, words, m.words);
 }
 
 void Selector::store_buffer(const ir::Instr& i) {
@@ -140,12 +139,8 @@ void Selector::store_buffer(const ir::Instr& i) {
     });
     if (store == std::end(kStores)) return f_.fail("mali: nothing of that size is stored");
     const auto value = unsigned(ir::mem_operands(i.op, m).value);
-    const Ref address = address_of(i);
-    Ref data[4];
-    for (unsigned n = 0; n < m.words; n++)
-        data[n] = use(i.operand(value + n));
-    Inst out = with(isa::make(store->op).set_slot(next_slot()), {address});
-    out.read = collect({data, m.words});
+    Inst out = with(isa::make(store->op).set_slot(next_slot()), {address_of(i)});
+    out.read = operand_words(i, value, m.words);
     out.read_count = m.words;
     out.ordered = !own_;
     push(out);
@@ -209,20 +204,14 @@ void Selector::image_op(const ir::Instr& i) {
         load.written = new_words(kComponents);
         load.written_count = kComponents;
         load.ordered = true;
-        const Word texel = push(load).written;
-        for (unsigned c = 0; c < kComponents; c++)
-            set(i.result(c), Ref::word(texel + c));
-        return;
+        return set_results(i, 0, push(load).written, kComponents);
     }
     const Word texel = message(isa::make(Op::kLeaTex).set_slot(next_slot()), {xy, zw, in_register(image)}, 3);
     if (i.op == ir::Op::AtomicImage) return atomic(i, Ref::word(texel));
-    Ref data[kComponents];
-    for (unsigned c = 0; c < kComponents; c++)
-        data[c] = use(i.operand(unsigned(o.value) + c));
     isa::Instr p = isa::make(Op::kStCvt).set_slot(next_slot()).set_vector_size(isa::VectorSize::k4);
     Inst store =
         with(p.set_register_format(isa::RegisterFormat::kAuto), {Ref::word(texel), Ref::word(texel + 2)});
-    store.read = collect({data, kComponents});
+    store.read = operand_words(i, unsigned(o.value), kComponents);
     store.read_count = kComponents;
     store.ordered = true;
     push(store);
