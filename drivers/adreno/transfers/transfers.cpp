@@ -82,7 +82,7 @@ bool Transfers::copy_through_temporary(const ImageCopy& c) {
 
 bool Transfers::blit(const pipe::BlitInfo& b) {
     AdrenoResource &src = adreno(*b.src.resource), &dst = adreno(*b.dst.resource);
-    if (&src == &dst && b.src.level == b.dst.level) return blit_from_temporary(b);
+    if (&src == &dst && b.src.level == b.dst.level) return false;  // DrawBlits reads a copy
     dst.begin_drawing(b.dst.format);
     const bool planes = src.has_stencil_plane();
     if (planes != dst.has_stencil_plane()) return false;
@@ -103,25 +103,6 @@ bool Transfers::blit(const pipe::BlitInfo& b) {
             write_blit2d(cs, chip, blits[i]);
         return count != 0;
     });
-}
-
-bool Transfers::blit_from_temporary(const pipe::BlitInfo& info) {
-    AdrenoResource& image = adreno(*info.src.resource);
-    if (image.desc.kind == pipe::ResourceKind::Buffer || info.src.level >= image.desc.levels ||
-        info.src.box.depth != 1 || info.src.box.z < 0 ||
-        uint32_t(info.src.box.z) >= image.layout.z_count(info.src.level))
-        return false;
-    const pipe::LevelLayout& l = image.layout.level[info.src.level];
-    const pipe::Box all{0, 0, info.src.box.z, int32_t(l.width), int32_t(l.height), 1};
-    const pipe::Ref<images::StoredResource> temporary = context_.create_temporary(image, all, false);
-    const ImageCopy copy{*temporary, 0, {0, 0, 0, all.width, all.height, 1}, image, info.src.level, all};
-    pipe::BlitInfo from_temporary = info;
-    from_temporary.src.resource = temporary.get();
-    from_temporary.src.level = 0;
-    from_temporary.src.box.z = 0;
-    Blit2d plan;
-    return can_copy(copy) && plan_blit2d(from_temporary, &plan) && copy_by_engine(copy) &&
-           blit(from_temporary);
 }
 
 }  // namespace terrazzo::adreno

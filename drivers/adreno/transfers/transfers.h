@@ -33,9 +33,6 @@ class Transfers : contexts::ContextPart<StateTypes> {
     /// Copies within one level of an image, through a temporary image, since the boxes may overlap. False:
     /// the engine cannot.
     bool copy_through_temporary(const ImageCopy& copy);
-    /// Copies the source's level to a temporary image first, and blits from there with the same coordinates.
-    /// False: the engine cannot.
-    [[nodiscard]] bool blit_from_temporary(const pipe::BlitInfo& info);
 };
 
 }  // namespace terrazzo::adreno
