@@ -179,15 +179,6 @@ void DrawContext::pack_viewport() {
     b.set32(R::high_depth_clamp, std::bit_cast<uint32_t>(state_.viewport.depth[1]));
 }
 
-void DrawContext::pack_scissor() {
-    hw::Scissor s;
-    s.scissor_minimum_x = uint32_t(clip_.x0);
-    s.scissor_minimum_y = uint32_t(clip_.y0);
-    s.scissor_maximum_x = uint32_t(clip_.x1 - 1);
-    s.scissor_maximum_y = uint32_t(clip_.y1 - 1);
-    recorder_.vertex.set64(R::scissor, words_of(s));
-}
-
 /// Pieces that were packed in an earlier submission must not be used.
 void DrawContext::forget_packed() {
     if (packed_in_ == recorder_.serial()) return;
@@ -338,7 +329,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     }
     forget_packed();
     if (state_.dirty & kViewport) pack_viewport();
-    if (state_.dirty & kScissor) pack_scissor();
+    if (state_.dirty & kScissor) b.set64(R::scissor, words_of(scissor_of(clip_)));
     if (state_.dirty & (kScissor | kPass)) pass_.touch(clip_);
     if (state_.dirty & kPass) {
         recorder_.await_buffers();

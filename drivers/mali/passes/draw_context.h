@@ -109,7 +109,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     void pack_fragment_fau();
     void find_clip();
     void pack_viewport();
-    void pack_scissor();
     void forget_packed();
     void pack_depth_stencil();
     void pack_blend();

@@ -19,15 +19,6 @@ namespace terrazzo::mali {
 
 namespace {
 
-hw::Scissor scissor_of(const PixelRect& area) {
-    hw::Scissor s;
-    s.scissor_minimum_x = uint32_t(area.x0);
-    s.scissor_minimum_y = uint32_t(area.y0);
-    s.scissor_maximum_x = uint32_t(area.x1 - 1);
-    s.scissor_maximum_y = uint32_t(area.y1 - 1);
-    return s;
-}
-
 constexpr uint32_t kAfbcRows_px = 16;  // that are written at a time
 constexpr uint32_t kCrcTile_px = 16 * 16;
 
@@ -54,6 +45,15 @@ struct Pass::Crc {
     bool valid = false;  // those in memory match the image
     [[nodiscard]] bool used() const { return target >= 0; }
 };
+
+hw::Scissor scissor_of(const PixelRect& area) {
+    hw::Scissor s;
+    s.scissor_minimum_x = uint32_t(area.x0);
+    s.scissor_minimum_y = uint32_t(area.y0);
+    s.scissor_maximum_x = uint32_t(area.x1 - 1);
+    s.scissor_maximum_y = uint32_t(area.y1 - 1);
+    return s;
+}
 
 void set_fragment_area(CsBuilder& b, const PixelRect& area) {
     using R = hw::FragmentRegisters;

@@ -21,6 +21,7 @@ using pipe::raster::PixelRect;
 /// Sets the registers of RUN_FRAGMENT for the tiles of `area`, which must not be empty. The framebuffer's
 /// register is set by the caller.
 void set_fragment_area(CsBuilder& b, const PixelRect& area);
+[[nodiscard]] hw::Scissor scissor_of(const PixelRect& area);
 
 /// What the framebuffers of all passes on these targets have in common. Tiles have `tile_px` pixels.
 [[nodiscard]] hw::FramebufferParameters framebuffer_of(const Recorder& recorder,
