@@ -79,9 +79,6 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
         return va() + plane_offset_B(p, level, z);
     }
-    [[nodiscard]] uint8_t* plane_cpu(Plane p) const {
-        return cpu() + (p == Plane::Stencil ? stencil_at_B() : 0);
-    }
 
     void before_cpu_write() override {
         keep_plain();

@@ -50,8 +50,7 @@ class VisibilityStreams {
     /// Calls the stream if a draw is visible in the tile.
     void call_if_visible(CsBuilder& cs, uint32_t tile, std::span<const Segment> stream) const;
 
-    /// For tests: the current sizes of a pipe's streams.
-    [[nodiscard]] uint32_t draw_pitch_B() const { return draw_pitch_B_; }
+    /// For tests: the current size of a pipe's streams of primitives.
     [[nodiscard]] uint32_t primitive_pitch_B() const { return primitive_pitch_B_; }
 
   private:

@@ -37,9 +37,6 @@ struct LastJobs {
     std::array<std::atomic<uint64_t>, kQueues> read{}, written{};
     void note_read(size_t queue, uint64_t job) { note(&read[queue], job); }
     void note_written(size_t queue, uint64_t job) { note(&written[queue], job); }
-    [[nodiscard]] bool is_written(size_t queue) const {
-        return written[queue].load(std::memory_order_relaxed) != 0;
-    }
 
   private:
     static void note(std::atomic<uint64_t>* last, uint64_t job) {

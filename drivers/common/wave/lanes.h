@@ -92,25 +92,6 @@ U32 map(U32 a, U32 b, U32 c, F&& f) {
         out[i] = f(a[i], b[i], c[i]);
     return out;
 }
-/// The two halves of each lane, by a function of 16-bit values.
-template <class F>
-U32 map_halves(U32 a, U32 b, U32 c, F&& f) {
-    return map(a, b, c, [&](uint32_t x, uint32_t y, uint32_t z) {
-        return uint32_t(uint16_t(f(uint16_t(x), uint16_t(y), uint16_t(z)))) |
-               uint32_t(uint16_t(f(uint16_t(x >> 16), uint16_t(y >> 16), uint16_t(z >> 16)))) << 16;
-    });
-}
-/// The four bytes of each lane.
-template <class F>
-U32 map_bytes(U32 a, U32 b, U32 c, F&& f) {
-    return map(a, b, c, [&](uint32_t x, uint32_t y, uint32_t z) {
-        uint32_t out = 0;
-        for (unsigned s = 0; s < 32; s += 8)
-            out |= uint32_t(uint8_t(f(uint8_t(x >> s), uint8_t(y >> s), uint8_t(z >> s)))) << s;
-        return out;
-    });
-}
-
 // ---- Floats ----
 
 inline U32 is_nan(F32 v) {

@@ -51,14 +51,9 @@ struct Chip {
     }
     constexpr uint32_t product_id() const { return gpu_id >> 16; }
     constexpr uint32_t arch_major() const { return gpu_id >> 28; }
-    constexpr uint32_t arch_minor() const { return gpu_id >> 24 & 0xf; }
-    constexpr uint32_t arch_rev() const { return gpu_id >> 20 & 0xf; }
-    constexpr uint32_t product_major() const { return gpu_id >> 16 & 0xf; }
     constexpr unsigned core_count() const { return unsigned(__builtin_popcountll(shader_present)); }
     /// The highest core's number plus 1: the length of arrays that are indexed by core.
     constexpr unsigned core_id_range() const { return 64 - unsigned(__builtin_clzll(shader_present)); }
-    constexpr unsigned l2_slices() const { return (mem_features >> 8 & 0xf) + 1; }
-    constexpr unsigned registers_per_core() const { return thread_features & 0x3fffff; }
     constexpr unsigned va_bits() const { return mmu_features & 0xff; }
     constexpr unsigned tiler_levels() const { return tiler_features >> 8 & 0xf; }
     constexpr bool has_texture_feature(unsigned bit) const { return texture_features[0] >> bit & 1; }

@@ -18,12 +18,8 @@ TEST_CASE("mali chips: the G610 has the values that an RK3588 reports") {
     CHECK(chip->is_measured);
     CHECK(chip->product_id() == 0xa867);
     CHECK(chip->arch_major() == 10);
-    CHECK(chip->arch_minor() == 8);
-    CHECK(chip->product_major() == 7);
     CHECK(chip->core_count() == 4);
     CHECK(chip->core_id_range() == 19);
-    CHECK(chip->l2_slices() == 4);
-    CHECK(chip->registers_per_core() == 65536);
     CHECK(chip->va_bits() == 48);
     CHECK(chip->tiler_levels() == 8);
     CHECK(chip->has_texture_feature(unsigned(PixelFormatCode::ETC2_RGB8)));
