@@ -16,8 +16,6 @@ namespace terrazzo::mali {
 
 namespace {
 
-constexpr unsigned kLoadTables = 5;  // as compiler::Table
-
 /// Whether the images that are loaded have several samples, of which each is loaded.
 bool loads_samples(const pipe::RenderPassDesc& pass, const LoadKey& load) {
     const auto has_samples = [](const pipe::Attachment& a) { return a.resource->desc.samples > 1; };
@@ -42,26 +40,12 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
         for (uint32_t i = 0; i < pass.color_count; ++i)
             if (load.colors >> i & 1) add(pass.color[i], false);
     }
-    constexpr uint32_t kTables_B = 128, kSampler_B = 32;
     const uint32_t targets = zs ? 0 : target_count;
-    const uint32_t blend_at = kTables_B + kSampler_B + count * 32,
-                   zs_at = (blend_at + targets * 16 + 31) & ~31u;
+    const uint32_t blend_at = kTexelTexturesAt_B + count * 32, zs_at = (blend_at + targets * 16 + 31) & ~31u;
     const uint32_t fau_at = zs_at + hw::DepthStencil::kSize_B;
     const Pool::Piece p = recorder.pool.allocate(fau_at + shader.fau_count() * 8, 64);
-    std::memset(p.cpu, 0, kTables_B);
-    hw::Sampler sampler;
-    sampler.normalized_coordinates = false;
-    sampler.clamp_integer_array_indices = false;
-    sampler.minify_nearest = sampler.magnify_nearest = true;
-    put(sampler, p.cpu + kTables_B);
-    std::memcpy(p.cpu + kTables_B + kSampler_B, textures, count * 32);
-    hw::Resource table;
-    table.address = p.va + kTables_B;
-    table.size = kSampler_B;
-    put(table, p.cpu + 16 * unsigned(compiler::Table::Samplers));
-    table.address = p.va + kTables_B + kSampler_B;
-    table.size = count * 32;
-    put(table, p.cpu + 16 * unsigned(compiler::Table::Textures));
+    put_texel_tables(p.cpu, p.va, count);
+    std::memcpy(p.cpu + kTexelTexturesAt_B, textures, count * 32);
     for (uint32_t i = 0; i < targets; ++i) {
         hw::Blend b;
         b.enable = load.colors >> i & 1;
@@ -111,7 +95,7 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
     } else {
         draw.flags_1.render_target_mask = 0;
     }
-    draw.shader.resources = p.va | kLoadTables;
+    draw.shader.resources = p.va | kTexelTables;
     draw.shader.shader = shader.spd_va();
     draw.shader.thread_storage = recorder.local_storage(0);
     draw.shader.fau_count = shader.fau_count();
@@ -120,6 +104,22 @@ void write_load_draw(Recorder& recorder, const ShaderPart& shader, const pipe::R
 }
 
 }  // namespace
+
+void put_texel_tables(uint8_t* cpu, uint64_t va, uint32_t count) {
+    std::memset(cpu, 0, kTexelSamplerAt_B);
+    hw::Sampler sampler;
+    sampler.normalized_coordinates = false;
+    sampler.clamp_integer_array_indices = false;
+    sampler.minify_nearest = sampler.magnify_nearest = true;
+    put(sampler, cpu + kTexelSamplerAt_B);
+    hw::Resource table;
+    table.address = va + kTexelSamplerAt_B;
+    table.size = 32;
+    put(table, cpu + 16 * unsigned(compiler::Table::Samplers));
+    table.address = va + kTexelTexturesAt_B;
+    table.size = count * 32;
+    put(table, cpu + 16 * unsigned(compiler::Table::Textures));
+}
 
 uint64_t write_load_shaders(Recorder& recorder, InternalShaders& shaders, const pipe::RenderPassDesc& pass,
                             uint32_t target_count, const LoadKey& load, const LoadBox* box) {

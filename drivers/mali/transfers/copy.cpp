@@ -16,6 +16,7 @@
 #include "drivers/mali/images/plane.h"
 #include "drivers/mali/images/texture.h"
 #include "drivers/mali/passes/compute_job.h"
+#include "drivers/mali/passes/load_draw.h"
 #include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
@@ -25,7 +26,6 @@ namespace {
 using pipe::Box;
 using pipe::Tiling;
 
-constexpr uint32_t kTables = 5;  // as compiler::Table
 constexpr uint32_t kTextureExtent = 1 << 16;
 constexpr uint32_t kMemoryWord_B = 16;
 
@@ -153,22 +153,11 @@ class Jobs {
         const uint64_t va = memory_.va;
         memory_.cpu += job_B();
         memory_.va += job_B();
-        std::memset(cpu, 0, kTables_B);
+        put_texel_tables(cpu, va, 1);
         hw::Texture texture = source.texture;
         texture.surfaces = va + kPlaneAt_B;
-        hw::Sampler sampler;
-        sampler.normalized_coordinates = false;
-        sampler.clamp_integer_array_indices = false;
-        sampler.minify_nearest = sampler.magnify_nearest = true;
-        put(sampler, cpu + kSamplerAt_B);
-        put(texture, cpu + kTextureAt_B);
+        put(texture, cpu + kTexelTexturesAt_B);
         put(source.plane, cpu + kPlaneAt_B);
-        hw::Resource table;
-        table.size = 32;
-        table.address = va + kSamplerAt_B;
-        put(table, cpu + 16 * unsigned(compiler::Table::Samplers));
-        table.address = va + kTextureAt_B;
-        put(table, cpu + 16 * unsigned(compiler::Table::Textures));
 
         const CopyUniforms u = region.uniforms(target.row_stride_B);
         uint32_t words[sizeof(u) / 4];
@@ -180,7 +169,7 @@ class Jobs {
         const uint32_t groups_x = (region.width + kCopyGroupWidth - 1) / kCopyGroupWidth;
         const uint32_t groups_y = (region.height + kCopyGroupHeight - 1) / kCopyGroupHeight;
         run_compute(recorder_, {.shader = *shader_,
-                                .tables = va | kTables,
+                                .tables = va | kTexelTables,
                                 .fau_va = va + kFauAt_B,
                                 .local_storage_va = local_storage_va_,
                                 .group = {kCopyGroupWidth, kCopyGroupHeight, 1},
@@ -190,8 +179,7 @@ class Jobs {
   private:
     [[nodiscard]] uint32_t job_B() const { return kFauAt_B + fau_B_; }
 
-    static constexpr uint32_t kTables_B = 128, kSamplerAt_B = 128, kTextureAt_B = 160, kPlaneAt_B = 192,
-                              kFauAt_B = 256;
+    static constexpr uint32_t kPlaneAt_B = 192, kFauAt_B = 256;
     Recorder& recorder_;
     const ShaderPart* const shader_;
     uint32_t fau_B_ = 0;
