@@ -61,8 +61,7 @@ BlendFactor with_alpha_one(BlendFactor f, bool of_alpha) {
 }
 
 bool is_second(BlendFactor f) {
-    return f == BlendFactor::Src1Color || f == BlendFactor::OneMinusSrc1Color ||
-           f == BlendFactor::Src1Alpha || f == BlendFactor::OneMinusSrc1Alpha;
+    return f >= BlendFactor::Src1Color;
 }
 
 /// The advanced blend equation of the target. It has none if it does not blend or no channel is written.
