@@ -3,6 +3,7 @@
 #include "drivers/mali/stream/cs_builder.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -26,6 +27,14 @@ void CsBuilder::begin() {
     depth_ = 0;
     next_chunk_words_ = kFirstChunkWords;
     forget_registers();
+    checks_ = {};
+}
+
+void CsBuilder::report(const char* problem, uint64_t word) {
+    if (!problem) return;
+    std::fprintf(stderr, "terrazzo: mali: command 0x%016llx: %s\n", static_cast<unsigned long long>(word),
+                 problem);
+    std::abort();
 }
 
 /// Writes the length of the full chunk into the jump to it. The first chunk's length is the stream's.
@@ -86,7 +95,7 @@ CsBuilder::State CsBuilder::enter_block() {
         at_ = staging_.data();
         end_ = at_ + staging_.size();
     }
-    return {shadow_, slots_};
+    return {shadow_, slots_, checks_};
 }
 
 void CsBuilder::leave_block() {
@@ -99,10 +108,19 @@ void CsBuilder::leave_block() {
     at_ += words;
 }
 
+CsBuilder::State CsBuilder::swap_state(const State& state) {
+    const State now{shadow_, slots_, checks_};
+    shadow_ = state.shadow;
+    slots_ = state.slots;
+    checks_ = state.checks;
+    return now;
+}
+
 void CsBuilder::join(const State& other) {
     for (unsigned r = 0; r < kRegisters; r++)
         if (shadow_[r] != other.shadow[r]) shadow_[r] = kUnknown;
     if (slots_ != other.slots) slots_ = kUnknownSlots;
+    checks_.join(other.checks);
 }
 
 size_t CsBuilder::reserve_branch() {
@@ -114,6 +132,7 @@ void CsBuilder::patch_branch(size_t at, hw::CsCondition condition, unsigned r, s
     const auto offset = int64_t(target) - int64_t(at) - 1;
     assert(offset >= INT16_MIN && offset <= INT16_MAX && "a branch reaches 32767 instructions");
     staging_[at] = hw::pack64(hw::CsBranch{.offset = int32_t(offset), .condition = condition, .value = r});
+    check(staging_[at]);
 }
 
 hw::CsCondition CsBuilder::inverse(hw::CsCondition condition) {

@@ -3,8 +3,9 @@
 //
 // Writes a command stream. Instructions go into chunks of pool memory that JUMPs link; the length of a chunk
 // is written into the jump to it when the chunk is full. Registers are shadowed: a MOVE of the value that a
-// register already holds is left out. The virtual GPU finds what is wrong with a stream
-// (sim/csf/front_end.h).
+// register already holds is left out. Debug builds check each instruction (cs_checks.h): use of reserved
+// registers (the kernel's four, and those of jumps), reads of registers that were never set, missing waits
+// for loads and stores.
 //
 // Branches are relative and cannot reach other chunks. A block with a branch is therefore written to the
 // CPU's memory first, and copied into one chunk when it ends.
@@ -21,6 +22,7 @@
 
 #include "drivers/mali/device.h"
 #include "drivers/mali/hw/cs.h"
+#include "drivers/mali/stream/cs_checks.h"
 #include "drivers/mali/stream/jobs.h"
 
 namespace terrazzo::mali {
@@ -90,11 +92,42 @@ class CsBuilder : public memory::PoolWriter {
         join(before);
         leave_block();
     }
+    template <class Then, class Else>
+    void if_else(hw::CsCondition condition, unsigned r, Then&& then_body, Else&& else_body) {
+        const State before = enter_block();
+        const size_t to_else = reserve_branch();
+        then_body(*this);
+        const size_t to_end = reserve_branch();
+        patch_branch(to_else, inverse(condition), r, position());
+        const State after_then = swap_state(before);
+        else_body(*this);
+        patch_branch(to_end, hw::CsCondition::Always, r, position());
+        join(after_then);
+        leave_block();
+    }
+    /// Repeats the body while `condition` holds. All registers are unknown in the body and after it.
+    template <class Body>
+    void while_(hw::CsCondition condition, unsigned r, Body&& body) {
+        const State before = enter_block();
+        forget_registers();
+        const size_t skip = reserve_branch();
+        const size_t first = position();
+        body(*this);
+        const size_t back = reserve_branch();
+        patch_branch(back, condition, r, first);
+        patch_branch(skip, inverse(condition), r, position());
+        forget_registers();
+        join(before);
+        leave_block();
+    }
     /// Makes the values of all registers unknown.
     void forget_registers() {
         shadow_ = nothing_known();
         slots_ = kUnknownSlots;
     }
+    /// For checks: registers that are set when the stream begins. (An exception handler has those of the
+    /// stream that it interrupts.)
+    void assume_set(unsigned first, unsigned count) { checks_.assume_set(first, count); }
 
     /// Ends the stream and returns it. Begins a new one, with all registers unknown.
     [[nodiscard]] Stream finish();
@@ -121,12 +154,14 @@ class CsBuilder : public memory::PoolWriter {
     struct State {
         Shadow shadow;
         uint32_t slots;
+        CsChecks checks;
     };
 
     void begin();
     void put(uint64_t word) {
         if (at_ == end_) [[unlikely]]
             make_room();
+        check(word);
         *at_++ = word;
     }
     void move32(unsigned r, uint32_t value) {
@@ -139,6 +174,12 @@ class CsBuilder : public memory::PoolWriter {
         set32(r, uint32_t(value));
         set32(r + 1, uint32_t(value >> 32));
     }
+    void check([[maybe_unused]] uint64_t word) {
+#ifndef NDEBUG
+        report(checks_.note(word), word);
+#endif
+    }
+    static void report(const char* problem, uint64_t word);
     void forget(unsigned first, unsigned count) {
         for (unsigned r = first; r < first + count && r < kRegisters; r++)
             shadow_[r] = kUnknown;
@@ -150,8 +191,11 @@ class CsBuilder : public memory::PoolWriter {
     // Within blocks, at_ and end_ point into staging_.
     [[nodiscard]] State enter_block();
     void leave_block();
+    [[nodiscard]] State swap_state(const State& state);
     void join(const State& other);
-    [[nodiscard]] size_t position() const { return size_t(at_ - staging_.data()); }
+    [[nodiscard]] size_t position() const {
+        return size_t(at_ - staging_.data());
+    }
     [[nodiscard]] size_t reserve_branch();
     void patch_branch(size_t at, hw::CsCondition condition, unsigned r, size_t target);
     static hw::CsCondition inverse(hw::CsCondition condition);
@@ -168,12 +212,13 @@ class CsBuilder : public memory::PoolWriter {
     uint64_t emitted_words_ = 0;  // in full chunks
     std::vector<uint64_t> staging_;
     uint64_t *outer_at_ = nullptr, *outer_end_ = nullptr;
+    CsChecks checks_;
 };
 
 template <class Instr>
 void CsBuilder::emit(const Instr& i) {
     static_assert(!std::is_same_v<Instr, hw::CsJump> && !std::is_same_v<Instr, hw::CsBranch>,
-                  "jumps and branches are the builder's");
+                  "jumps and branches are the builder's: if_, while_");
     put(hw::pack64(i));
     if constexpr (std::is_same_v<Instr, hw::CsLoadMultiple>) {
         for (unsigned n = 0; n < 16; n++)

@@ -80,6 +80,8 @@ void give_heap_back(CsBuilder& b) {
 }
 
 void write_handler(CsBuilder& b) {
+    b.assume_set(0, 64);
+    b.assume_set(kOomContextRegister, 2);
     b.store(kFirst, kCount, kOomContextRegister, offsetof(OomContext, saved));
     b.wait(kLoadStore);
     b.load(kFirst, kCount, kOomContextRegister, 0);

@@ -148,7 +148,7 @@ TEST_CASE("cs builder: registers that a block changed are unknown, the rest is n
           "SET_SB_ENTRY #2, #0\n");
 }
 
-TEST_CASE("cs builder: blocks in blocks, and blocks that do not fit their chunk") {
+TEST_CASE("cs builder: loops, choices, and blocks that do not fit their chunk") {
     Setup s;
     CsBuilder b(s.pool);
     b.set32(70, 5);
@@ -156,19 +156,24 @@ TEST_CASE("cs builder: blocks in blocks, and blocks that do not fit their chunk"
     b.set32(72, 0);
     for (int i = 0; i < 200; i++)
         b.set32(i % 50, uint32_t(1000 + i));
-    b.if_(CsCondition::Greater, 70, [](CsBuilder& c) {
-        c.if_(CsCondition::Nequal, 71, [](CsBuilder& d) { d.set32(72, 7); });
-        c.if_(CsCondition::Equal, 71, [](CsBuilder& d) {
-            for (int i = 0; i < 400; i++)
-                d.emit(hw::CsAddImmediate32{.immediate = 1, .source = 72, .destination = 72});
-        });
+    b.while_(CsCondition::Greater, 70, [](CsBuilder& c) {
+        c.if_else(
+            CsCondition::Equal, 71,
+            [](CsBuilder& d) {
+                d.emit(hw::CsAddImmediate32{.immediate = 100, .source = 72, .destination = 72});
+                d.set32(71, 1);
+            },
+            [](CsBuilder& d) {
+                for (int i = 0; i < 400; i++)
+                    d.emit(hw::CsAddImmediate32{.immediate = 1, .source = 72, .destination = 72});
+                d.set32(71, 0);
+            });
         c.emit(hw::CsAddImmediate32{.immediate = -1, .source = 70, .destination = 70});
     });
     b.set32(73, 9);
     (void)s.text(b.finish());
     CHECK(s.complete);
-    CHECK(s.registers.get(70) == 4);
-    CHECK(s.registers.get(72) == 400);
+    CHECK(s.registers.get(72) == 3 * 100 + 2 * 400);
     CHECK(s.registers.get(73) == 9);
     CHECK(s.registers.get(49) == 1199);
 }
@@ -197,7 +202,12 @@ TEST_CASE("cs builder: random structured programs run correctly") {
                         if (live) model[r]--;
                     } else if (depth < 4) {
                         const bool taken = live && int32_t(model[r]) > 0;
-                        c.if_(CsCondition::Greater, r, [&](CsBuilder& d) { block(d, depth + 1, taken); });
+                        if (random() % 2)
+                            c.if_(CsCondition::Greater, r, [&](CsBuilder& d) { block(d, depth + 1, taken); });
+                        else
+                            c.if_else(
+                                CsCondition::Greater, r, [&](CsBuilder& d) { block(d, depth + 1, taken); },
+                                [&](CsBuilder& d) { block(d, depth + 1, live && !taken); });
                     }
                 }
             }
@@ -268,4 +278,70 @@ TEST_CASE("cs builder: without memory no operation is done in part") {
     CHECK(b.emitted_B() == 0);
     b.set32(1, 2);
     CHECK(s.text(b.finish()) == "MOVE32 r1, #0x2\n");
+}
+
+TEST_CASE("cs checks: errors of streams") {
+    using std::string;
+    const auto move = [](unsigned r) { return hw::pack64(hw::CsMove{.immediate = 1, .destination = r}); };
+    const auto text = [](const char* why) { return string(why ? why : ""); };
+    const uint64_t load = hw::pack64(hw::CsLoadMultiple{.mask = 3, .address = 64, .base_register = 40}),
+                   store = hw::pack64(hw::CsStoreMultiple{.mask = 1, .address = 64, .base_register = 40}),
+                   wait0 = hw::pack64(hw::CsWait{.wait_mask = 1}),
+                   wait1 = hw::pack64(hw::CsWait{.wait_mask = 2});
+    {
+        CsChecks c;
+        CHECK(text(c.note(move(92))) == "the register is not the streams'");
+        CHECK(text(c.note(move(86))) == "the register is not the streams'");
+        CHECK(!c.note(move(88)));
+        CHECK(!c.note(move(84)));
+    }
+    {
+        CsChecks c;
+        CHECK(text(c.note(load)) == "it reads a register that the stream has not set");
+        CHECK(!c.note(move(64)));
+        CHECK(!c.note(load));
+        CHECK(!c.note(wait1));
+        CHECK(text(c.note(store)) == "it uses a register whose load was not waited for");
+        CHECK(text(c.note(move(40))) == "it uses a register whose load was not waited for");
+        CHECK(!c.note(wait0));
+        CHECK(!c.note(store));
+        CHECK(text(c.note(move(40))) == "it changes a register whose store was not waited for");
+        CHECK(text(c.note(move(64))) == "it changes a register whose store was not waited for");
+        CHECK(!c.note(wait0));
+        CHECK(!c.note(move(64)));
+    }
+    {
+        CsChecks c;
+        const uint64_t run = hw::pack64(hw::CsRunFragment{});
+        CHECK(!c.note(move(40)));
+        CHECK(text(c.note(run)) == "it reads a register that the stream has not set");
+        CHECK(!c.note(move(42)));
+        CHECK(!c.note(run));
+        CHECK(!c.note(move(64)));
+        CHECK(!c.note(load));
+        CHECK(text(c.note(run)) == "it uses a register whose load was not waited for");
+    }
+    {
+        CsChecks all;
+        all.assume_set(0, 64);
+        CHECK(!all.note(hw::pack64(hw::CsRunIdvs{})));
+        for (const unsigned missing :
+             {0u, 9u, 17u, 20u, 25u, 33u, 36u, 41u, 43u, 45u, 50u, 53u, 56u, 57u, 58u}) {
+            CsChecks c;
+            c.assume_set(0, missing);
+            c.assume_set(missing + 1, 63 - missing);
+            CHECK(text(c.note(hw::pack64(hw::CsRunIdvs{}))) ==
+                  "it reads a register that the stream has not set");
+        }
+        CsChecks one, other;
+        one.assume_set(0, 10);
+        other.assume_set(5, 10);
+        one.join(other);
+        const auto reads = [&](unsigned r) {
+            return one.note(hw::pack64(hw::CsAddImmediate32{.source = r, .destination = 70}));
+        };
+        CHECK(reads(4));
+        CHECK(!reads(5));
+        CHECK(reads(10));
+    }
 }
