@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Blend shaders. BLEND calls them for what fixed function cannot do: minimum and maximum, saturation, two
-// multiplications, a blend colour with different channels, formats that the blender lacks. The blend colour
-// changes often, so it is read from the fragment shader's uniforms. They are compiled on first use.
+// multiplications, advanced equations, a blend colour with different channels, formats that the blender
+// lacks. The blend colour changes often, so it is read from the fragment shader's uniforms. They are compiled
+// on first use.
 #pragma once
 
 #include <memory>

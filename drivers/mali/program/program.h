@@ -120,8 +120,8 @@ class MaliProgram final : public programs::VendorProgram<MaliProgram, Device> {
     const ShaderPart& position_part(bool points) const {
         return !points && position_no_point_size.present ? position_no_point_size : position;
     }
-    /// The fragment stage that runs for each sample; `at_samples`: as compiler::Options. Compiled on the first
-    /// call; it lives as long as the program. Thread: any.
+    /// The fragment stage that runs for each sample; `at_samples`: that of compiler::Options. Compiled on the
+    /// first call; it lives as long as the program. Thread: any.
     [[nodiscard]] const SampleVariant& sample_variant(Device& device, Shared& shared, bool at_samples) const;
     uint32_t attributes = 0;                                           // locations that any vertex part reads
     std::array<uint32_t, ir::kMaxStreamBuffers> captured_stride_dw{};  // StreamOutputLayout::stride_dw
