@@ -56,6 +56,25 @@ std::vector<uint32_t> expanded(Primitive mode, const std::vector<uint32_t>& indi
                     else
                         add({i, i + 1, i + 2});
                 break;
+            case Primitive::LinesAdjacency:
+            case Primitive::LineStripAdjacency:
+                *list = Primitive::Lines;
+                for (size_t i = 0; i + 3 < n; i += mode == Primitive::LinesAdjacency ? 4 : 1)
+                    add({i + 1, i + 2});
+                break;
+            case Primitive::TrianglesAdjacency:
+                *list = Primitive::Triangles;
+                for (size_t i = 0; i + 5 < n; i += 6)
+                    add({i, i + 2, i + 4});
+                break;
+            case Primitive::TriangleStripAdjacency:
+                *list = Primitive::Triangles;
+                for (size_t i = 0; i + 5 < n; i += 2)
+                    if (i % 4)
+                        add({i + 2, i, i + 4});
+                    else
+                        add({i, i + 2, i + 4});
+                break;
             case Primitive::TriangleFan:
                 *list = Primitive::Triangles;
                 for (size_t i = 1; i + 1 < n; ++i)
@@ -79,9 +98,17 @@ std::vector<uint32_t> expanded(Primitive mode, const std::vector<uint32_t>& indi
     return out;
 }
 
-constexpr Primitive kModes[] = {Primitive::Points,     Primitive::Lines,     Primitive::LineLoop,
-                                Primitive::LineStrip,  Primitive::Triangles, Primitive::TriangleStrip,
-                                Primitive::TriangleFan};
+constexpr Primitive kModes[] = {Primitive::Points,
+                                Primitive::Lines,
+                                Primitive::LineLoop,
+                                Primitive::LineStrip,
+                                Primitive::Triangles,
+                                Primitive::TriangleStrip,
+                                Primitive::TriangleFan,
+                                Primitive::LinesAdjacency,
+                                Primitive::LineStripAdjacency,
+                                Primitive::TrianglesAdjacency,
+                                Primitive::TriangleStripAdjacency};
 
 /// Vertices on a circle and inside it, so that triangles of both windings occur.
 struct Primitives {

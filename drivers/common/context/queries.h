@@ -35,7 +35,7 @@ struct CountLayout {
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated
     std::vector<Query*> written;                     // QueryKind::PrimitivesWritten
-    // Drawn (while there is `generated`) and captured so far; used if the CPU counts them.
+    // Drawn and captured so far, if the CPU counts them: plain draws count while there is `generated`.
     uint64_t primitives = 0, captured = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "pipe/primitives.h"
@@ -74,6 +75,38 @@ void VertexList::list(images::ImageAccess& context, const pipe::DrawInfo& info,
     corners_.resize(pipe::primitive_vertices(info.mode, info.patch_vertices));
     for (const pipe::DrawRange& range : ranges)
         add_range(info, range, most);
+}
+
+bool list_without_adjacent(images::ImageAccess& context, const pipe::DrawInfo& info,
+                           std::span<const pipe::DrawRange> ranges, ListedDraw* out) {
+    const bool lines =
+        info.mode == pipe::Primitive::LinesAdjacency || info.mode == pipe::Primitive::LineStripAdjacency;
+    VertexList list;
+    list.list(context, info, ranges, UINT32_MAX);
+    std::vector<uint32_t> kept;
+    const std::span<const uint32_t> all = list.vertices();
+    // Of a line the two in the middle are its own; of a triangle, every second one.
+    for (size_t p = 0; p < all.size(); p += lines ? 4 : 6)
+        if (lines)
+            kept.insert(kept.end(), {all[p + 1], all[p + 2]});
+        else
+            kept.insert(kept.end(), {all[p], all[p + 2], all[p + 4]});
+    if (kept.empty()) return false;
+    pipe::ResourceDesc d;
+    d.kind = pipe::ResourceKind::Buffer;
+    d.width = uint32_t(std::min<uint64_t>(kept.size() * sizeof(uint32_t), UINT32_MAX));
+    d.bind = pipe::bind::kIndex;
+    out->indices = context.screen.create_resource(d);
+    if (!out->indices || d.width != kept.size() * sizeof(uint32_t)) throw std::bad_alloc();
+    std::memcpy(static_cast<StoredResource&>(*out->indices).cpu_memory().first, kept.data(), d.width);
+    out->info = info;
+    out->info.mode = lines ? pipe::Primitive::Lines : pipe::Primitive::Triangles;
+    out->info.index_type = pipe::IndexType::U32;
+    out->info.index_buffer = out->indices.get();
+    out->info.index_offset_B = 0;
+    out->info.primitive_restart = false;
+    out->range = {0, uint32_t(kept.size()), 0};
+    return true;
 }
 
 uint64_t count_primitives(images::ImageAccess& context, const pipe::DrawInfo& info,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The vertices of a draw's primitives, listed by the CPU: strips, fans and restarted indices become
-// independent primitives. And their number.
+// independent primitives. Also their number, and draws without adjacent vertices.
 #pragma once
 
 #include <span>
@@ -28,6 +28,18 @@ class VertexList {
     std::vector<uint32_t> run_;  // the vertices between two restarts
     std::vector<uint32_t> corners_;
 };
+
+/// A draw of the vertices in an index buffer of its own.
+struct ListedDraw {
+    pipe::DrawInfo info;
+    pipe::DrawRange range;
+    pipe::Ref<pipe::Resource> indices;
+};
+/// The lines or triangles of a direct draw of primitives with adjacent vertices, for devices whose vertex
+/// stages have no such draws. Without a geometry stage, adjacent vertices have no effect (OpenGL ES 3.2
+/// section 10.1). False: there are none. Throws std::bad_alloc.
+[[nodiscard]] bool list_without_adjacent(images::ImageAccess& context, const pipe::DrawInfo& info,
+                                         std::span<const pipe::DrawRange> ranges, ListedDraw* out);
 
 /// The number of primitives of all instances. Where indices may restart, first waits for the device's writes
 /// to them.

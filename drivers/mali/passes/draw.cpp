@@ -91,11 +91,17 @@ void DrawContext::draw_unusual(const pipe::DrawInfo& info, std::span<const pipe:
     if (!in_pass_) return log_(pipe::Severity::Error, "mali: draw outside a render pass");
     if (!state_.program || (info.index_type != pipe::IndexType::None && !info.index_buffer)) return;
     const bool kernels = bool(state_.program->drawn);
-    if (info.mode > kLastMode && !kernels) return unsupported("an adjacency primitive or a patch");
+    const bool adjacent = info.mode > kLastMode && !kernels;
+    if (adjacent && info.mode == pipe::Primitive::Patches) return unsupported("a patch without tessellation");
     // Without a written position the result is undefined: nothing is drawn.
     if (!state_.program->position.present && !kernels) return;
-    if (info.indirect.resource && needs_parameters()) return draw_directly(info);
+    if (info.indirect.resource && (adjacent || needs_parameters())) return draw_directly(info);
     if (kernels) return draw_kernels(info, ranges);
+    if (adjacent) {
+        contexts::ListedDraw d;
+        if (contexts::list_without_adjacent(*this, info, ranges, &d)) draw_now(d.info, {&d.range, 1});
+        return;
+    }
     draw_now(info, ranges);
 }
 

@@ -47,12 +47,10 @@ void DrawContext::draw_records(const pipe::DrawInfo& info, std::span<const pipe:
     pipe::BufferRange& block = state_.stages[Stage::Vertex].blocks[programs::kRecordsBlock];
     const pipe::BufferRange bound = std::exchange(block, records);
     contexts::Query* const generated = std::exchange(queries_.open.generated, nullptr);
-    const uint64_t primitives = queries_.open.primitives;
     bind_program(program->drawn.get());
     // The draw follows the kernels, and its fragments may read what they captured.
     state_.dirty |= kVertexTables | kPass;
     const auto restore = [&] {
-        queries_.open.primitives = primitives;
         queries_.open.generated = generated;
         block = bound;
         bind_program(program);

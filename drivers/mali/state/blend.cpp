@@ -183,15 +183,16 @@ BlendSummary write_blend(BlendShaders& shaders, const MaliBlend& blend, std::spa
         }
         const uint32_t color_at_dw = form.constants ? blend_color_at_dw(fragment) : 0;
         sum.shader_takes_color |= form.constants != 0;
-        const BlendKey key{.blend = {.desc = form.desc,
-                                     .format = t.format,
-                                     .write_mask = uint8_t(t.mask & t.stored),
-                                     .alpha_to_one = t.alpha_to_one,
-                                     .has_second = i == 0 && fragment.second_color,
-                                     .color_at_dw = uint8_t(color_at_dw)},
-                           .target = uint8_t(i),
-                           .multisampled = samples > 1,
-                           .half_source = t.half};
+        BlendKey key{.blend = {.desc = form.desc,
+                               .format = t.format,
+                               .write_mask = uint8_t(t.mask & t.stored),
+                               .alpha_to_one = t.alpha_to_one,
+                               .has_second = i == 0 && fragment.second_color,
+                               .color_at_dw = uint8_t(color_at_dw)},
+                     .target = uint8_t(i),
+                     .multisampled = samples > 1,
+                     .half_source = t.half};
+        key.blend.desc.write_mask = key.blend.write_mask;  // without the channels that the format lacks
         const uint64_t code_va = shaders.find(key);
         sum.has_shader |= code_va != 0;
         if (code_va)

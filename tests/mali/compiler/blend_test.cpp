@@ -213,17 +213,20 @@ TEST_CASE("mali compiler: blend shaders of multisampled targets access the fragm
 TEST_CASE("mali compiler: every advanced blend equation fits into a blend shader's registers") {
     for (const pipe::Format f : {pipe::Format::R8G8B8A8_UNORM, pipe::Format::B5G6R5_UNORM,
                                  pipe::Format::R16G16B16A16_FLOAT, pipe::Format::R8G8B8A8_SNORM})
-        for (const bool half : {false, true})
-            for (unsigned e = 1; e <= unsigned(pipe::AdvancedBlend::HslLuminosity); ++e) {
+        for (unsigned e = 1; e <= unsigned(pipe::AdvancedBlend::HslLuminosity); ++e)
+            for (const uint8_t mask : {15, 14, 11, 8, 5, 1}) {
                 CAPTURE(pipe::format_name(f));
-                CAPTURE(half);
                 CAPTURE(e);
-                blend::ShaderDesc d{.format = f, .write_mask = blend::stored_channels(f)};
+                CAPTURE(unsigned(mask));
+                blend::ShaderDesc d{.format = f, .write_mask = uint8_t(mask & blend::stored_channels(f))};
                 d.desc.enable = true;
                 d.desc.advanced = pipe::AdvancedBlend(e);
-                const Binary blend =
-                    compile_blend(*blend::create_shader(d), {.half_source = half}, kValidated);
-                CHECK(blend.error == "");
+                const auto shader = blend::create_shader(d);
+                for (const bool half : {false, true})
+                    for (const bool multisampled : {false, true})
+                        CHECK(compile_blend(*shader, {.multisampled = multisampled, .half_source = half},
+                                            kValidated)
+                                  .error == "");
             }
 }
 

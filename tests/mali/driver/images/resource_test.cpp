@@ -234,7 +234,7 @@ TEST_CASE("resource: the uses of formats") {
         {Format::R8G8B8X8_UNORM, kTarget, true},
         {Format::R8G8B8A8_SRGB, kTarget, true},
         {Format::A4B4G4R4_UNORM, kTarget, true},
-        {Format::A1B5G5R5_UNORM, kTexel, false},  // the state tracker uses eight bits for each channel
+        {Format::A1B5G5R5_UNORM, kTexel, false},  // the state tracker uses B5G5R5A1
         {Format::B5G6R5_UNORM, kTarget, true},
         {Format::A8_UNORM, kTexel, true},
         {Format::L8_UNORM, kTexel, true},
