@@ -80,10 +80,6 @@ std::vector<uint32_t> expanded(Primitive mode, const std::vector<uint32_t>& indi
                 for (size_t i = 1; i + 1 < n; ++i)
                     add({0, i, i + 1});
                 break;
-            case Primitive::LinesAdjacency:
-            case Primitive::LineStripAdjacency:
-            case Primitive::TrianglesAdjacency:
-            case Primitive::TriangleStripAdjacency:
             case Primitive::Patches:
                 FAIL("not of this test");
         }

@@ -224,7 +224,7 @@ TEST_CASE("mali compiler: every advanced blend equation fits into a blend shader
                 const auto shader = blend::create_shader(d);
                 for (const bool half : {false, true})
                     for (const bool multisampled : {false, true})
-                        CHECK(compile_blend(*shader, {.multisampled = multisampled, .half_source = half},
+                        CHECK(compile_blend(*shader, {.half_source = half, .multisampled = multisampled},
                                             kValidated)
                                   .error == "");
             }
