@@ -4,10 +4,15 @@
 // The DRM core: identity, permissions, handles, dma-bufs. Expected errors: drm_ioctl.c, drm_gem.c,
 // drm_prime.c of Linux 6.12.
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "tests/winsys/virtual/kernel.h"
@@ -217,9 +222,9 @@ TEST_CASE("mmap finds exactly the objects with a handle in this file") {
     CHECK(other->mmap(nullptr, 4096, PROT_READ, MAP_SHARED, args.offset, &p) == -EACCES);
 }
 
-TEST_CASE("objects that cannot be exported need no descriptor, and can be mapped any number of times") {
+TEST_CASE("objects that cannot be exported need no descriptor") {
     Kernel k(false);
-    const uint32_t vm = k.vm(), first = k.bo(8192, 0, vm);
+    const uint32_t vm = k.vm();
     const int before = dup(0);
     for (int i = 0; i < 50; i++)
         (void)k.bo(4096, 0, vm);
@@ -227,6 +232,11 @@ TEST_CASE("objects that cannot be exported need no descriptor, and can be mapped
     CHECK(after == before + 1);
     close(before);
     close(after);
+}
+
+TEST_CASE("objects that cannot be exported can be mapped any number of times") {
+    Kernel k(false);
+    const uint32_t first = k.bo(8192, 0, k.vm());
     auto* a = k.map<uint32_t>(first, 8192);
     auto* b = k.map<uint32_t>(first, 4096);
     a[9] = 4;
@@ -243,6 +253,45 @@ TEST_CASE("objects that cannot be exported need no descriptor, and can be mapped
     for (void* p : {static_cast<void*>(a), there})
         munmap(p, 8192);
     munmap(b, 4096);
+}
+
+/// mremap with an old size of 0 returns EINVAL, as under Valgrind.
+bool refuse_second_mappings() {
+    constexpr auto load = [](size_t at) {
+        return sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, unsigned(at));
+    };
+    constexpr auto equal = [](unsigned value, unsigned char yes, unsigned char no) {
+        return sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, yes, no);
+    };
+    sock_filter filter[] = {
+        load(offsetof(seccomp_data, nr)),
+        equal(__NR_mremap, 0, 3),
+        load(offsetof(seccomp_data, args[1])),
+        equal(0, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (EINVAL & SECCOMP_RET_DATA)),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/// A new process runs these cases, since whether the system maps memory again is asked only once.
+TEST_CASE("where memory without a descriptor cannot be mapped again, objects can") {
+    constexpr int kCannotRestrict = 99;
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!refuse_second_mappings()) _exit(kCannotRestrict);
+        execl("/proc/self/exe", "test_winsys", "-m",
+              "-tc=objects that cannot be exported can be mapped*,msm: objects that are not shared cannot*",
+              nullptr);
+        _exit(kCannotRestrict);
+    }
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    if (WEXITSTATUS(status) == kCannotRestrict) return;
+    CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("an object keeps its offset, and a mapping keeps the memory") {

@@ -50,6 +50,26 @@ std::shared_ptr<MemfdUses> own_file(int fd, bool own) {
     }
 }
 
+/// mremap(2) with an old size of 0 maps a shared mapping a second time. Unless `fixed`, the kernel chooses the
+/// address; `address` is no hint.
+void* map_again(void* shared, uint64_t size_B, bool fixed, void* address) {
+    return mremap(shared, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
+}
+
+/// Whether memory without a descriptor can be mapped a second time. Valgrind and some sandboxes refuse it.
+bool maps_again() {
+    static const bool does = [] {
+        void* const first =
+            mmap(nullptr, kPageSize_B, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (first == MAP_FAILED) return true;
+        void* const second = map_again(first, kPageSize_B, false, nullptr);
+        if (second != MAP_FAILED) munmap(second, kPageSize_B);
+        munmap(first, kPageSize_B);
+        return second != MAP_FAILED;
+    }();
+    return does;
+}
+
 }  // namespace
 
 bool inode_of(int fd, Inode* out) {
@@ -77,7 +97,8 @@ std::shared_ptr<BufferObject> BufferObject::create(uint64_t size_B, uint32_t fla
     std::shared_ptr<BufferObject> bo(new BufferObject);
     bo->size_B_ = rounded_B;
     bo->flags_ = flags;
-    if (!can_be_exported) {
+    bo->can_be_exported_ = can_be_exported;
+    if (!can_be_exported && maps_again()) {
         *error = bo->map_first(MAP_ANONYMOUS);
         return *error == 0 ? bo : nullptr;
     }
@@ -99,10 +120,7 @@ int BufferObject::map(void* address, uint64_t size_B, int prot, int flags, void*
     if (file_) {
         p = mmap(address, size_B, prot, flags, file_->fd(), 0);
     } else {
-        // mremap(2) with an old size of 0 maps a shared mapping a second time. Without MREMAP_FIXED the
-        // kernel chooses the address; `address` is no hint.
-        const bool fixed = flags & MAP_FIXED;
-        p = mremap(host_, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
+        p = map_again(host_, size_B, flags & MAP_FIXED, address);
         if (p != MAP_FAILED && prot != (PROT_READ | PROT_WRITE) && mprotect(p, size_B, prot) != 0) {
             const int error = errno;
             munmap(p, size_B);
@@ -143,7 +161,7 @@ std::shared_ptr<BufferObject> BufferObject::import(int fd, int* error) {
 }
 
 int BufferObject::export_fd(bool close_on_exec) {
-    if (!file_) return -EPERM;
+    if (!can_be_exported_) return -EPERM;
     const int fd = file_->export_fd(close_on_exec);
     if (fd < 0) return -errno;
     reservation.share(file_);

@@ -4,7 +4,8 @@
 // A buffer object of the virtual kernel: shared memory that is mapped once for the virtual GPU. An object
 // that may be exported has a sealed memfd, which is also its dma-buf. A process that receives the descriptor
 // imports the same memory and recognises the object by its inode. Other objects need no descriptor: programs
-// have thousands of buffers, but only 1024 descriptors.
+// have thousands of buffers, but only 1024 descriptors. (Where memory without a descriptor cannot be mapped a
+// second time, each object has one.)
 #pragma once
 
 #include <sys/types.h>
@@ -71,7 +72,8 @@ class BufferObject {
     uint64_t size_B_ = 0;
     uint8_t* host_ = nullptr;
     Inode inode_;
-    std::shared_ptr<MemfdUses> file_;  // null: it cannot be exported
+    std::shared_ptr<MemfdUses> file_;  // null: memory without a descriptor
+    bool can_be_exported_ = true;
     uint32_t flags_ = 0;
 };
 
