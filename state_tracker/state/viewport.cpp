@@ -39,6 +39,16 @@ void set_viewports(Context& ctx, GLuint first, GLuint count, Field ViewportState
     }
 }
 
+/// Sets a field of all viewports. Until one is set by its index, all are alike.
+template <class Field, class T>
+void set_all_viewports(Context& ctx, Field ViewportState::*field, uint64_t bits, const T& v) {
+    const Field& first = ctx.state.viewports[0].*field;
+    if (!ctx.state.viewport_arrays && std::equal(v.begin(), v.end(), first)) return;
+    for (GLint i = 0; i < ctx.limits.max_viewports; ++i)
+        std::copy(v.begin(), v.end(), ctx.state.viewports[size_t(i)].*field);
+    ctx.dirty |= bits;
+}
+
 using Box = std::array<GLfloat, 4>;
 Box clamped(const Context& ctx, const GLfloat* v) {
     // Viewport arrays introduced bounds (OES_viewport_array). Without them, positions are not clamped.
@@ -81,8 +91,7 @@ void depth_range_array(Context& ctx, const char* command, GLuint first, GLsizei 
 void Viewport(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
     if (!check_size(ctx, "glViewport", width, height)) return;
     const GLfloat v[4] = {GLfloat(x), GLfloat(y), GLfloat(width), GLfloat(height)};
-    set_viewports(ctx, 0, kMaxViewports, &ViewportState::box, dirty::kViewport,
-                  [&](GLuint) { return clamped(ctx, v); });
+    set_all_viewports(ctx, &ViewportState::box, dirty::kViewport, clamped(ctx, v));
 }
 void ViewportArrayv(Context& ctx, GLuint first, GLsizei count, const GLfloat* v) {
     viewport_array(ctx, "glViewportArrayvOES", first, count, v);
@@ -97,9 +106,7 @@ void ViewportIndexedfv(Context& ctx, GLuint index, const GLfloat* v) {
 
 void Scissor(Context& ctx, GLint x, GLint y, GLsizei width, GLsizei height) {
     if (!check_size(ctx, "glScissor", width, height)) return;
-    set_viewports(ctx, 0, kMaxViewports, &ViewportState::scissor, dirty::kScissor, [&](GLuint) {
-        return std::array{x, y, width, height};
-    });
+    set_all_viewports(ctx, &ViewportState::scissor, dirty::kScissor, std::array{x, y, width, height});
 }
 void ScissorArrayv(Context& ctx, GLuint first, GLsizei count, const GLint* v) {
     scissor_array(ctx, "glScissorArrayvOES", first, count, v);
@@ -113,9 +120,7 @@ void ScissorIndexedv(Context& ctx, GLuint index, const GLint* v) {
 }
 
 void DepthRangef(Context& ctx, GLfloat n, GLfloat f) {
-    set_viewports(ctx, 0, kMaxViewports, &ViewportState::depth_range, dirty::kViewport, [&](GLuint) {
-        return std::array{clamp01(n), clamp01(f)};
-    });
+    set_all_viewports(ctx, &ViewportState::depth_range, dirty::kViewport, std::array{clamp01(n), clamp01(f)});
 }
 void DepthRangeArrayfv(Context& ctx, GLuint first, GLsizei count, const GLfloat* v) {
     depth_range_array(ctx, "glDepthRangeArrayfvOES", first, count, v);
@@ -128,8 +133,8 @@ void DepthRangeIndexedf(Context& ctx, GLuint index, GLfloat n, GLfloat f) {
 // --- capabilities
 
 void set_scissor_tests(Context& ctx, bool on) {
-    for (ViewportState& v : ctx.state.viewports)
-        assign(ctx, v.scissor_test, on, dirty::kRaster | dirty::kScissor);
+    for (GLint i = 0; i < ctx.limits.max_viewports; ++i)
+        assign(ctx, ctx.state.viewports[size_t(i)].scissor_test, on, dirty::kRaster | dirty::kScissor);
 }
 
 namespace {

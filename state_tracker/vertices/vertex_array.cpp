@@ -235,13 +235,15 @@ void DeleteVertexArrays(Context& ctx, GLsizei n, const GLuint* arrays) {
 
 void BindVertexArray(Context& ctx, GLuint array) {
     if (ctx.vertex_array->name == array) return;
-    pipe::Ref<VertexArray> va = ctx.default_vertex_array;
-    if (array) {
-        if (!ctx.vertex_arrays.reserved(array))
-            return ctx.error(GL_INVALID_OPERATION, "glBindVertexArray",
-                             "%u is not a name of glGenVertexArrays", array);
+    pipe::Ref<VertexArray> va;
+    if (!array) {
+        va = ctx.default_vertex_array;
+    } else {
         va = pipe::Ref(ctx.vertex_arrays.find(array));
         if (!va) {
+            if (!ctx.vertex_arrays.reserved(array))
+                return ctx.error(GL_INVALID_OPERATION, "glBindVertexArray",
+                                 "%u is not a name of glGenVertexArrays", array);
             va = pipe::Ref<VertexArray>::adopt(new VertexArray(array));
             va->stamp = ++ctx.last_array_stamp;
             ctx.vertex_arrays.set(array, va);
