@@ -85,18 +85,6 @@ void Tables::order(pipe::Stage stage) {
     recorder_.meet(QueueKind::VertexTiler, needs);
 }
 
-void Tables::each_image(pipe::Stage stage, const std::function<void(MaliResource&, bool)>& f) const {
-    const StageTables& s = stage_tables(state_, stage);
-    const contexts::BoundStage& bound = state_.stages[stage];
-    for (uint32_t rest = s.textures; rest; rest &= rest - 1)
-        if (pipe::SamplerView* const v = bound.views[unsigned(std::countr_zero(rest))])
-            f(static_cast<MaliSamplerView&>(*v).image(), false);
-    for (uint32_t rest = s.images; rest; rest &= rest - 1) {
-        const auto slot = unsigned(std::countr_zero(rest));
-        if (pipe::Resource* const r = bound.images[slot].resource) f(mali(*r), s.written_images >> slot & 1);
-    }
-}
-
 /// Writes the descriptors of all units up to the last one that the program reads.
 void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];

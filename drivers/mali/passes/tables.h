@@ -4,7 +4,7 @@
 // Tables of resources in pool memory: attributes and their buffers, textures and samplers, uniform blocks.
 #pragma once
 
-#include <functional>
+#include <bit>
 
 #include "drivers/common/context/converted_vertices.h"
 #include "drivers/mali/passes/draw_state.h"
@@ -42,7 +42,19 @@ class Tables : contexts::ContextPart<StateTypes> {
     /// accesses.
     void order(pipe::Stage stage);
     /// Calls f(image, writes) for each texture and image that the stage accesses.
-    void each_image(pipe::Stage stage, const std::function<void(MaliResource&, bool)>& f) const;
+    template <class F>
+    void each_image(pipe::Stage stage, F&& f) const {
+        const StageTables& s = stage_tables(state_, stage);
+        const contexts::BoundStage& bound = state_.stages[stage];
+        for (uint32_t rest = s.textures; rest; rest &= rest - 1)
+            if (pipe::SamplerView* const v = bound.views[unsigned(std::countr_zero(rest))])
+                f(static_cast<MaliSamplerView&>(*v).image(), false);
+        for (uint32_t rest = s.images; rest; rest &= rest - 1) {
+            const auto slot = unsigned(std::countr_zero(rest));
+            if (pipe::Resource* const r = bound.images[slot].resource)
+                f(mali(*r), s.written_images >> slot & 1);
+        }
+    }
     /// Pieces that were packed in an earlier submission must not be used.
     void forget_packed() { packed_.clear(); }
 
