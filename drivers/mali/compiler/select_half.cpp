@@ -80,7 +80,8 @@ Ref Selector::use_half(const ir::Value* v) {
     if (!u) return values_[v->id];
     Ref r = uniform_halves(u->u.io.slot, u->u.io.slot);
     if (r.kind == Ref::Kind::None) {
-        if (values_[u->result()->id].kind == Ref::Kind::None) load_uniform(*u);
+        // Again at each use: an earlier one may be in another branch.
+        if (read_as_half(u->result())) load_used_uniform(*u);
         const Ref wide = use(u->result());
         r = v2f32_to_v2f16({wide, wide}).part(Swizzle::kH00);
         set(v, r);

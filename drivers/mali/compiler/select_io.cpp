@@ -51,7 +51,12 @@ void Selector::scan_inputs() {
     });
 }
 
+/// Uniforms that are read as halves are loaded by their uses, if at all (use_half).
 void Selector::load_uniform(const ir::Instr& i) {
+    if (blend_ || !read_as_half(i.result())) load_used_uniform(i);
+}
+
+void Selector::load_used_uniform(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     if (blend_) {
         if (i.operand_count || io.slot >= kMaxUniformWords + 4)

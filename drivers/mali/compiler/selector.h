@@ -173,6 +173,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     // --- interface (select_io.cpp, select_tex.cpp)
     void plan_uniforms();
     void load_uniform(const ir::Instr& i);
+    void load_used_uniform(const ir::Instr& i);
     void load_input(const ir::Instr& i);
     void load_attribute(const ir::Instr& i);
     void load_varying(const ir::Instr& i);

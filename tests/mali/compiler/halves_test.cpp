@@ -180,11 +180,39 @@ TEST_CASE("mali compiler: two halves in one instruction") {
     CHECK(count(b, Op::kLdVarBufImmF16) == 2);
     CHECK(count(b, Op::kLdVarBufImmF32) == 1);
     CHECK(b.info.half_colors == 1);
+    CHECK_FALSE(b.info.reads_uniform_buffer);
     for (const UniformWord& w : {UniformWord{UniformWord::Kind::Halves, 0 | 1 << 16},
                                  UniformWord{UniformWord::Kind::Halves, 2 | 3 << 16}})
         CHECK(std::count(b.info.fau.begin(), b.info.fau.end(), w) == 1);
     CHECK(b.info.statistics.instructions + 4 == wide.info.statistics.instructions);
     CHECK(wide.info.half_colors == 0);
+}
+
+/// Uniforms for which no uniform word is left are loaded from memory, in each branch that reads them.
+TEST_CASE("mali compiler: more uniforms of halves than uniform words") {
+    std::string up, down;
+    for (int i = 0; i < 90; i++) {
+        up += " s += w[" + std::to_string(i) + "] * 0.03125;";
+        down += " s -= w[" + std::to_string(89 - i) + "] * 0.03125;";
+    }
+    const auto program = link_fragment(
+        "precision mediump float; varying vec4 a; varying highp vec2 at; uniform vec4 w[90]; void main() { "
+        "vec4 s = a; if (at.x > 0.5) {" +
+        up + " } else {" + down + " } gl_FragColor = s * 0.25; }");
+    REQUIRE(program);
+    const ir::Shader& s = *program->stages[size_t(ir::Stage::Fragment)];
+    const Binary b = compile(s, Part::Fragment, kAlways);
+    REQUIRE(b.error == "");
+    CHECK(count(b, Op::kFmaV2f16) >= 100);
+    CHECK(b.info.reads_uniform_buffer);
+    for (unsigned seed = 1; seed < 5; seed++) {
+        const Inputs in = random_inputs(seed, program->uniform_dw[size_t(ir::Stage::Fragment)]);
+        const Result expected = interpret(s, in), got = execute(b, in);
+        REQUIRE(got.error == "");
+        for (unsigned c = 0; c < 4; c++)
+            for (unsigned i = 0; i < kLanes; i++)
+                CHECK(near(expected.outputs.at(c)[i], got.outputs.at(c)[i], 1.0f / 64));
+    }
 }
 
 TEST_CASE("mali compiler: halves from loops and ifs stay two in a word") {
