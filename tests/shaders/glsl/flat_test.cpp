@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Long texts without nesting. They must compile with the right meaning, and a text of twice the length may
-// take only about twice the time. A refusal must name the place and the exceeded limit.
+// Long texts without nesting. They must compile with the right meaning, and a text of four times the length
+// may take only about four times the time. A refusal must name the place and the exceeded limit.
 #include <doctest/doctest.h>
 #include <time.h>
 
@@ -164,7 +164,7 @@ TEST_CASE("flat: sums, tables and switches") {
           "4095.5 4095.5 4095.5 4095.5");
 }
 
-TEST_CASE("flat: twice the text takes about twice the time") {
+TEST_CASE("flat: four times the text takes about four times the time") {
     const struct {
         const char* name;
         unsigned n;
@@ -186,18 +186,20 @@ TEST_CASE("flat: twice the text takes about twice the time") {
          [](unsigned n) { return time_of(repeat(n, "#ifdef GL_ES\n") + repeat(n, "\n#endif\n")); }},
     };
     for (const auto& c : kCases) {
-        // The best of several attempts: other processes disturb single ones, but never make quadratic time
-        // linear.
-        constexpr unsigned kAttempts = 8;
-        double once_s = c.measure(c.n), twice_s = c.measure(2 * c.n);
-        const auto is_flat = [&] { return twice_s < 3 * once_s + 0.02; };
+        // Quadratic time would be 16 times as long. Beside other processes a longer text has fewer of its data
+        // in the caches, and took up to 1.9 times its share. So the limit is between these, and the best of
+        // several attempts counts.
+        constexpr unsigned kAttempts = 8, kTimes = 4, kMostTimes = 10;
+        const unsigned n = c.n / 2;
+        double once_s = c.measure(n), longer_s = c.measure(kTimes * n);
+        const auto is_flat = [&] { return longer_s < kMostTimes * once_s + 0.02; };
         for (unsigned i = 1; i < kAttempts && !is_flat(); ++i) {
-            once_s = std::min(once_s, c.measure(c.n));
-            twice_s = std::min(twice_s, c.measure(2 * c.n));
+            once_s = std::min(once_s, c.measure(n));
+            longer_s = std::min(longer_s, c.measure(kTimes * n));
         }
         CAPTURE(c.name);
         CAPTURE(once_s);
-        CAPTURE(twice_s);
+        CAPTURE(longer_s);
         CHECK(is_flat());
     }
 }

@@ -50,8 +50,8 @@ std::shared_ptr<MemfdUses> own_file(int fd, bool own) {
     }
 }
 
-/// mremap(2) with an old size of 0 maps a shared mapping a second time. Unless `fixed`, the kernel chooses the
-/// address; `address` is no hint.
+/// mremap(2) with an old size of 0 maps a shared mapping a second time. Unless `fixed`, the kernel chooses
+/// the address; `address` is no hint.
 void* map_again(void* shared, uint64_t size_B, bool fixed, void* address) {
     return mremap(shared, 0, size_B, MREMAP_MAYMOVE | (fixed ? MREMAP_FIXED : 0), address);
 }
