@@ -186,9 +186,9 @@ TEST_CASE("flat: four times the text takes about four times the time") {
          [](unsigned n) { return time_of(repeat(n, "#ifdef GL_ES\n") + repeat(n, "\n#endif\n")); }},
     };
     for (const auto& c : kCases) {
-        // Quadratic time would be 16 times as long. Beside other processes a longer text has fewer of its data
-        // in the caches, and took up to 1.9 times its share. So the limit is between these, and the best of
-        // several attempts counts.
+        // Quadratic time would be 16 times as long. On a busy machine, less of a longer text's data is in the
+        // caches: it took up to 1.9 times its share. So the limit is between these, and the best of several
+        // attempts counts.
         constexpr unsigned kAttempts = 8, kTimes = 4, kMostTimes = 10;
         const unsigned n = c.n / 2;
         double once_s = c.measure(n), longer_s = c.measure(kTimes * n);
