@@ -336,6 +336,55 @@ TEST_CASE("multisample: depth is tested and written for each sample; queries cou
     }
 }
 
+TEST_CASE("multisample: a tile's CRC is of all samples, which are at most 4 bytes a pixel") {
+    SampleFixture f;
+    f.fragment_shader(kWhite);
+    hw::FramebufferParameters p = f.frame();
+    p.has_zs_crc_extension = p.crc_write_enable = true;
+    hw::ZsCrcExtension zs;
+    zs.crc_base = f.room(4096);
+    zs.crc_row_stride = 32;
+    hw::RenderTarget t = f.target(hw::Msaa::Layered);
+    REQUIRE(f.fragment(p, t, &zs) == JobStatus::Fault);
+    CHECK(f.fault.report.find("render target 0: CRC of 16 bytes a pixel") != std::string::npos);
+
+    constexpr unsigned kWidth = SampleFixture::kWidth, kSurface_B = kWidth * SampleFixture::kHeight;
+    t.writeback_format = hw::ColorFormat::R8;
+    t.rgb_row_stride = kWidth;
+    t.rgb_surface_stride = kSurface_B;
+    uint8_t* const memory = f.at(f.surfaces);
+    const auto draw = [&](bool one_sample_more) {
+        f.retile();
+        f.mask(0xffff);
+        f.triangle(0, 0, 40.3f, 0, 0, 40.3f);
+        if (one_sample_more) {
+            f.mask(1u << 2);
+            f.triangle(32, 32, 40, 32, 32, 40);
+        }
+        p.tiler = f.tiler;
+        const JobStatus s = f.fragment(p, t, &zs);
+        INFO(f.fault.report);
+        REQUIRE(s == JobStatus::Done);
+    };
+    draw(false);
+    std::vector<uint8_t> first(memory, memory + 4 * kSurface_B);
+    CHECK(first[0] == 255);
+    // The same tiles again: memory is not written.
+    p.crc_read_enable = true;
+    std::memset(memory, 0xee, first.size());
+    draw(false);
+    CHECK(std::all_of(memory, memory + first.size(), [](uint8_t b) { return b == 0xee; }));
+    // One sample changes the CRC of its tile, whose samples are all written.
+    draw(true);
+    for (unsigned n = 0; n < 4; ++n) {
+        CAPTURE(n);
+        const uint8_t* const sample = memory + n * kSurface_B;
+        CHECK(sample[33 * kWidth + 33] == (n == 2 ? 255 : first[n * kSurface_B + 33 * kWidth + 33]));
+        CHECK(sample[0] == 0xee);
+        CHECK(sample[31 * kWidth + 33] == 0xee);
+    }
+}
+
 TEST_CASE("multisample: what the descriptors say about samples must agree") {
     SampleFixture f;
     f.fragment_shader(kWhite);

@@ -7,6 +7,7 @@
 // hardware's CRC is not known; this one is our own).
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "drivers/common/units/color.h"
 #include "drivers/common/units/rows.h"
@@ -22,6 +23,7 @@ namespace {
 using pipe::raster::PixelRect;
 
 constexpr unsigned kTilePixels = kTile_px * kTile_px;
+constexpr unsigned kMaxCrcPixel_B = 4;
 
 /// A surface to write to.
 struct Surface {
@@ -154,15 +156,24 @@ uint64_t hash_tile(const Area& area, const PixelRect& r, const uint8_t* pixels, 
     return h[0] ^ h[0] >> 29;
 }
 
-// Removes from the mask the tiles that memory has already.
-bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, const uint8_t* pixels,
-               unsigned n, uint32_t* mask, Fault* fault) {
+// Removes from the mask the tiles that memory has already. A tile's CRC is that of all its samples:
+// surface(n) returns those of surface n.
+template <class Pixels>
+bool eliminate(Window& memory, const FramebufferState& fb, const Area& area, unsigned surfaces,
+               const Pixels& surface, unsigned pixel_B, uint32_t* mask, Fault* fault) {
+    uint64_t hashes[Area::kTiles]{};
+    for (unsigned n = 0; n < surfaces; ++n) {
+        const uint8_t* const pixels = surface(n);
+        for (unsigned t = 0; t < Area::kTiles; ++t)
+            if (const PixelRect r = tile_rect(area, t); (*mask >> t & 1) && !r.empty())
+                hashes[t] = std::rotl(hashes[t], 1) ^ hash_tile(area, r, pixels, pixel_B);
+    }
     for (unsigned t = 0; t < Area::kTiles; ++t) {
         const PixelRect r = tile_rect(area, t);
         if (!(*mask >> t & 1) || r.empty()) continue;
         const uint64_t va =
             fb.zs.crc_base + uint64_t(r.y0 / kTile_px) * fb.zs.crc_row_stride + uint64_t(r.x0 / kTile_px) * 8;
-        const uint64_t now = hash_tile(area, r, pixels, n);
+        const uint64_t now = hashes[t];
         uint64_t before = 0;
         if (fb.p.crc_read_enable) {
             if (!memory.read(va, &before, 8)) return report_access(fault, memory, "CRC buffer");
@@ -217,11 +228,19 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     if (!mask) return true;
     const std::string name = "render target " + std::to_string(index);
     const bool has_crc = (fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index;
-    if (s.surfaces(fb) > 1 && (has_crc || s.afbc()))
-        return report(fault, name + ": CRC or AFBC of a surface for each sample");
+    const unsigned surfaces = s.surfaces(fb);
+    if (surfaces > 1 && s.afbc()) return report(fault, name + ": AFBC of a surface for each sample");
+    // A tile with a CRC is in the write-back buffer whole, with all samples (Mesa 25.0.7, pan_resource.c,
+    // panfrost_should_checksum).
+    if (has_crc && surfaces * s.pixel_B > kMaxCrcPixel_B)
+        return report(fault, name + ": CRC of " + std::to_string(surfaces * s.pixel_B) + " bytes a pixel");
     uint8_t one[Area::kPixels * kMaxPixel_B], converted[Area::kPixels * kMaxPixel_B];
-    for (unsigned n = 0; n < s.surfaces(fb); ++n, s.base += s.sample_stride_B) {
-        const uint8_t* pixels = area.color[index].data();
+    unsigned made = ~0u;  // which surface's pixels were made last
+    const uint8_t* pixels = nullptr;
+    const auto surface = [&](unsigned n) {
+        if (made == n) return pixels;
+        made = n;
+        pixels = area.color[index].data();
         if (fb.samples > 1) {
             pixels = one;
             if (s.msaa == hw::Msaa::Layered)
@@ -229,14 +248,16 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
             else
                 resolve(t, area.color[index].data(), fb.samples, one);
         }
-        if (watcher && !n) watcher->wrote(fb, index, area, pixels, mask);
+        if (watcher) std::exchange(watcher, nullptr)->wrote(fb, index, area, pixels, mask);
         if (!writes_copies(t.tile, t.d.writeback_format, t.d.swizzle)) {
             write_pixels(t.tile, pixels, Area::kPixels, t.d.writeback_format, t.d.swizzle, converted);
             pixels = converted;
         }
-        if (has_crc && !eliminate(memory, fb, area, pixels, t.pixel_B, &mask, fault)) return false;
-        if (!write_surface(memory, s, area, mask, pixels, name.c_str(), fault)) return false;
-    }
+        return pixels;
+    };
+    if (has_crc && !eliminate(memory, fb, area, surfaces, surface, s.pixel_B, &mask, fault)) return false;
+    for (unsigned n = 0; n < surfaces; ++n, s.base += s.sample_stride_B)
+        if (!write_surface(memory, s, area, mask, surface(n), name.c_str(), fault)) return false;
     return true;
 }
 
