@@ -3,10 +3,10 @@
 #include "drivers/common/context/converted_vertices.h"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <new>
 
-#include "pipe/state_facts.h"
+#include "drivers/common/context/vertex_list.h"
 #include "pipe/upload/vertices.h"
 
 namespace terrazzo::contexts {
@@ -25,21 +25,15 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
         *last = info.max_index;
         return true;
     }
-    const StoredResource& r = stored(*info.index_buffer);
-    const StoredResource::CpuMemory memory = r.cpu_memory();
-    const unsigned size_B = pipe::index_size_B(info.index_type);
     const uint32_t restart = pipe::restart_index(info.index_type);
     *first = INT64_MAX;
     *last = -1;
-    for (uint64_t i = 0; i < range.count; ++i) {
-        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
-        if (at + size_B > r.layout.size_B) break;
-        uint32_t index = 0;
-        std::memcpy(&index, memory.first + at, size_B);
-        if (info.primitive_restart && index == restart) continue;
+    for_indices(info, range, [&](uint32_t index) {
+        if (info.primitive_restart && index == restart) return true;
         *first = std::min<int64_t>(*first, index);
         *last = std::max<int64_t>(*last, index);
-    }
+        return true;
+    });
     return *last >= 0;
 }
 

@@ -8,30 +8,10 @@
 #include <utility>
 
 #include "pipe/primitives.h"
-#include "pipe/state_facts.h"
 
 namespace terrazzo::contexts {
 
 using images::StoredResource;
-
-namespace {
-
-/// Calls `index` with the indices of the range that are inside the buffer, until it returns false.
-template <class F>
-void for_indices(const pipe::DrawInfo& info, const pipe::DrawRange& range, F&& index) {
-    const auto& r = static_cast<StoredResource&>(*info.index_buffer);
-    const StoredResource::CpuMemory memory = r.cpu_memory();
-    const unsigned size_B = pipe::index_size_B(info.index_type);
-    for (uint64_t i = 0; i < range.count; ++i) {
-        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
-        if (at + size_B > r.layout.size_B) break;
-        uint32_t value = 0;
-        std::memcpy(&value, memory.first + at, size_B);
-        if (!index(value)) break;
-    }
-}
-
-}  // namespace
 
 void VertexList::add_primitives(const pipe::DrawInfo& info, uint64_t most) {
     const auto n = uint32_t(run_.size());
@@ -92,13 +72,15 @@ bool list_without_adjacent(images::ImageAccess& context, const pipe::DrawInfo& i
         else
             kept.insert(kept.end(), {all[p], all[p + 2], all[p + 4]});
     if (kept.empty()) return false;
+    const size_t size_B = kept.size() * sizeof(uint32_t);
+    if (size_B > UINT32_MAX) throw std::bad_alloc();
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Buffer;
-    d.width = uint32_t(std::min<uint64_t>(kept.size() * sizeof(uint32_t), UINT32_MAX));
+    d.width = uint32_t(size_B);
     d.bind = pipe::bind::kIndex;
     out->indices = context.screen.create_resource(d);
-    if (!out->indices || d.width != kept.size() * sizeof(uint32_t)) throw std::bad_alloc();
-    std::memcpy(static_cast<StoredResource&>(*out->indices).cpu_memory().first, kept.data(), d.width);
+    if (!out->indices) throw std::bad_alloc();
+    std::memcpy(static_cast<StoredResource&>(*out->indices).cpu_memory().first, kept.data(), size_B);
     out->info = info;
     out->info.mode = lines ? pipe::Primitive::Lines : pipe::Primitive::Triangles;
     out->info.index_type = pipe::IndexType::U32;

@@ -5,12 +5,30 @@
 // independent primitives. Also their number, and draws without adjacent vertices.
 #pragma once
 
+#include <cstring>
 #include <span>
 #include <vector>
 
 #include "drivers/common/images/access.h"
+#include "pipe/state_facts.h"
 
 namespace terrazzo::contexts {
+
+/// Calls `index` with the indices of the range that are inside the buffer, until it returns false. The caller
+/// has waited for the device's writes to them.
+template <class F>
+void for_indices(const pipe::DrawInfo& info, const pipe::DrawRange& range, F&& index) {
+    const auto& r = static_cast<const images::StoredResource&>(*info.index_buffer);
+    const images::StoredResource::CpuMemory memory = r.cpu_memory();
+    const unsigned size_B = pipe::index_size_B(info.index_type);
+    for (uint64_t i = 0; i < range.count; ++i) {
+        const uint64_t at = info.index_offset_B + (range.first + i) * size_B;
+        if (at + size_B > r.layout.size_B) break;
+        uint32_t value = 0;
+        std::memcpy(&value, memory.first + at, size_B);
+        if (!index(value)) break;
+    }
+}
 
 class VertexList {
   public:
