@@ -244,6 +244,7 @@ struct ImageView {
     uint32_t level = 0;
     uint32_t first_layer = 0, layer_count = 1;        // layers, faces or slices
     uint64_t buffer_offset_B = 0, buffer_size_B = 0;  // of a buffer's texels; no levels or layers
+    bool operator==(const ImageView&) const = default;
 };
 
 // --- render passes -----------------------------------------------------------------------------------------

@@ -86,14 +86,14 @@ void emit_images(Context& ctx) {
     const shaders::LinkedProgram& p = *ctx.executable->linked;
     std::lock_guard lock(ctx.share->mutex);
     for (unsigned s = 0; s < pipe::kStageCount; ++s) {
-        std::array<pipe::ImageView, kMaxImageUnits> views{};
         const size_t count = std::min<size_t>(p.images[s].size(), kMaxImageUnits);
+        if (!count) continue;
+        std::array<pipe::ImageView, kMaxImageUnits> views{};
         for (size_t i = 0; i < count; ++i) {
             const shaders::ImageSlot& slot = p.images[s][i];
             const uint32_t unit = unit_at_first(p.uniforms[slot.uniform], slot.element);
             if (unit < kMaxImageUnits) views[i] = view(ctx.images[unit], slot.format);
         }
-        if (!count) continue;
         ctx.pipe->set_images(pipe::Stage(s), 0, {views.data(), count});
         // Released only now: the pipe needed the old ones until here.
         for (size_t i = 0; i < count; ++i)

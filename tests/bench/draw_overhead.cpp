@@ -6,9 +6,8 @@
 // "case<TAB>value<TAB>unit"; `gl_compare --lower` runs it on two implementations. It is meant for devices
 // that do nothing (noop:...). If the implementation draws on the calling thread, that time counts, too.
 //   draw_overhead [--seconds S] [--draws N] [--frames N] CASE     (no case: the list)
-// --frames draws that many frames without measuring, then ends: for captures. OpenGL ES 2.0 has no uniform
-// buffers, therefore the case "ubo" of drawoverhead is missing. "all" changes the state of all other cases
-// before each draw.
+// --frames draws that many frames without measuring, then ends: for captures. "all" changes the state of all
+// cases of OpenGL ES 2.0 before each draw. "block", "image" and "instances" need contexts of 3.1.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 #include <stddef.h>
@@ -46,14 +45,14 @@ F extension(const char* name) {
     return f;
 }
 
-void create_context() {
+void create_context(int major, int minor) {
     const auto get_display = extension<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
     const EGLDisplay display = get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr);
     if (!egl(eglInitialize)(display, nullptr, nullptr)) fail("eglInitialize failed");
     const EGLint want[] = {EGL_SURFACE_TYPE,
                            EGL_PBUFFER_BIT,
                            EGL_RENDERABLE_TYPE,
-                           EGL_OPENGL_ES2_BIT,
+                           major == 2 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT,
                            EGL_RED_SIZE,
                            8,
                            EGL_ALPHA_SIZE,
@@ -63,12 +62,19 @@ void create_context() {
     EGLint count = 0;
     if (!egl(eglChooseConfig)(display, want, &config, 1, &count) || count < 1) fail("no config");
     egl(eglBindAPI)(EGL_OPENGL_ES_API);
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION, major, EGL_CONTEXT_MINOR_VERSION, minor, EGL_NONE};
     const EGLContext context = egl(eglCreateContext)(display, config, EGL_NO_CONTEXT, version);
     if (!egl(eglMakeCurrent)(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) fail("eglMakeCurrent failed");
 }
 
-GLuint program(const char* fragment) {
+constexpr char kVertexText[] =
+    "attribute vec4 position; varying vec2 v;\n"
+    "void main() { gl_Position = position; v = position.xy; }";
+constexpr char kVertexText31[] =
+    "#version 310 es\nlayout(location = 0) in vec4 position; out vec2 v;\n"
+    "void main() { gl_Position = position; v = position.xy; }";
+
+GLuint program(const char* fragment, const char* vertex = kVertexText) {
     const GLuint p = gl(glCreateProgram)();
     const auto stage = [&](GLenum kind, const char* text) {
         const GLuint s = gl(glCreateShader)(kind);
@@ -76,9 +82,7 @@ GLuint program(const char* fragment) {
         gl(glCompileShader)(s);
         gl(glAttachShader)(p, s);
     };
-    stage(GL_VERTEX_SHADER,
-          "attribute vec4 position; varying vec2 v;\n"
-          "void main() { gl_Position = position; v = position.xy; }");
+    stage(GL_VERTEX_SHADER, vertex);
     stage(GL_FRAGMENT_SHADER, fragment);
     gl(glBindAttribLocation)(p, 0, "position");
     gl(glLinkProgram)(p);
@@ -154,17 +158,14 @@ struct Scene {
     }
 };
 
-/// Frames of g_draws draws, `change(i)` before draw i. Only the draws and the flush after them are measured.
-template <class Change>
-void measure(const char* name, const Change& change) {
-    const auto draw = &gl(glDrawArrays);
+/// Frames of g_draws draws: draw(i) changes state and draws. Only this and the flush after it are measured.
+template <class Draw>
+void measure_draws(const char* name, const Draw& draw) {
     const auto frame = [&] {
         gl(glClear)(GL_COLOR_BUFFER_BIT);
         const double begin = thread_s();
-        for (int i = 0; i < g_draws; ++i) {
-            change(i);
-            draw(GL_TRIANGLES, 0, 3);
-        }
+        for (int i = 0; i < g_draws; ++i)
+            draw(i);
         gl(glFlush)();
         const double took = thread_s() - begin;
         gl(glFinish)();
@@ -185,9 +186,73 @@ void measure(const char* name, const Change& change) {
     std::printf("%s\t%.6g\tns CPU a draw\n", name, times[times.size() / 2] / g_draws * 1e9);
 }
 
+template <class Change>
+void measure(const char* name, const Change& change) {
+    const auto draw = &gl(glDrawArrays);
+    measure_draws(name, [&](int i) {
+        change(i);
+        draw(GL_TRIANGLES, 0, 3);
+    });
+}
+
+/// Binds other parts of a buffer to a uniform block.
+void measure_block(const char* name, const Scene&) {
+    constexpr GLsizeiptr kPart_B = 256;
+    gl(glUseProgram)(
+        program("#version 310 es\nprecision mediump float; in vec2 v; out vec4 o;\n"
+                "layout(std140, binding = 0) uniform B { vec4 c[4]; };\n"
+                "void main() { o = c[0] + c[3] * v.x; }",
+                kVertexText31));
+    GLuint b;
+    gl(glGenBuffers)(1, &b);
+    gl(glBindBuffer)(GL_UNIFORM_BUFFER, b);
+    const std::vector<float> values(4 * kPart_B / sizeof(float), 0.25f);
+    gl(glBufferData)(GL_UNIFORM_BUFFER, 4 * kPart_B, values.data(), GL_STATIC_DRAW);
+    const auto bind = &gl(glBindBufferRange);
+    measure(name, [&](int i) { bind(GL_UNIFORM_BUFFER, 0, b, (i & 3) * kPart_B, 64); });
+}
+
+/// Binds two images in turn.
+void measure_image(const char* name, const Scene&) {
+    gl(glUseProgram)(
+        program("#version 310 es\nprecision mediump float; in vec2 v; out vec4 o;\n"
+                "layout(rgba8, binding = 0) readonly uniform mediump image2D s;\n"
+                "void main() { o = imageLoad(s, ivec2(v * 4.0)); }",
+                kVertexText31));
+    GLuint images[2];
+    gl(glGenTextures)(2, images);
+    for (const GLuint t : images) {
+        gl(glBindTexture)(GL_TEXTURE_2D, t);
+        gl(glTexStorage2D)(GL_TEXTURE_2D, 1, GL_RGBA8, kSize_px, kSize_px);
+    }
+    const auto bind = &gl(glBindImageTexture);
+    measure(name, [&](int i) { bind(0, images[i & 1], 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8); });
+}
+
+/// Draws one or two instances, with an attribute of its own for each.
+void measure_instances(const char* name, const Scene&) {
+    gl(glUseProgram)(
+        program("#version 310 es\nprecision mediump float; in vec2 v; out vec4 o;\n"
+                "void main() { o = v.xyxy; }",
+                "#version 310 es\nlayout(location = 0) in vec4 position;\n"
+                "layout(location = 1) in vec4 offset; out vec2 v;\n"
+                "void main() { gl_Position = position + offset; v = position.xy; }"));
+    GLuint b;
+    gl(glGenBuffers)(1, &b);
+    gl(glBindBuffer)(GL_ARRAY_BUFFER, b);
+    const float offsets[] = {0, 0, 0, 0, 0.5f, 0, 0, 0};
+    gl(glBufferData)(GL_ARRAY_BUFFER, sizeof offsets, offsets, GL_STATIC_DRAW);
+    gl(glVertexAttribPointer)(1, 4, GL_FLOAT, GL_FALSE, 0, nullptr);
+    gl(glVertexAttribDivisor)(1, 1);
+    gl(glEnableVertexAttribArray)(1);
+    const auto draw = &gl(glDrawArraysInstanced);
+    measure_draws(name, [&](int i) { draw(GL_TRIANGLES, 0, 3, 1 + (i & 1)); });
+}
+
 struct Case {
     const char* name;
     void (*run)(const char* name, const Scene& scene);
+    int major = 2, minor = 0;  // the context's version
 };
 const Case kCases[] = {
     {"none", [](const char* name, const Scene&) { measure(name, [](int) {}); }},
@@ -246,6 +311,9 @@ const Case kCases[] = {
              scissor(0, 0, kSize_px - n, kSize_px);
          });
      }},
+    {"block", measure_block, 3, 1},
+    {"image", measure_image, 3, 1},
+    {"instances", measure_instances, 3, 1},
 };
 
 }  // namespace
@@ -271,7 +339,7 @@ int main(int argc, char** argv) {
             std::printf("%s\n", c.name);
         return todo.empty() ? 0 : 1;  // one case for each process, so that no state remains
     }
-    create_context();
+    create_context(todo[0]->major, todo[0]->minor);
     const Scene scene;
     todo[0]->run(todo[0]->name, scene);
     return 0;

@@ -324,6 +324,7 @@ class StateContext : public images::ImageAccess {
         // Examines only resources that the program uses: others may have been destroyed.
         for (size_t i = 0; i < state_.stages.size(); ++i) {
             const BoundStage& s = state_.stages[pipe::Stage(i)];
+            if (!(s.odd_views | s.odd_images)) continue;
             const auto& used = state_.program->used[i];
             for (uint32_t rest = s.odd_views & used.textures; rest; rest &= rest - 1)
                 add(static_cast<images::StoredResource&>(*s.views[size_t(std::countr_zero(rest))]->resource));

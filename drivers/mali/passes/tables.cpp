@@ -205,23 +205,33 @@ void Tables::write_storage(const SysvalValues& values, uint8_t* descriptors, uin
 
 void Tables::write_images(pipe::Stage stage, uint8_t* descriptors) {
     constexpr uint32_t kUnbound_B = 64;
-    const StageTables& s = stage_tables(state_, stage);
-    for (uint32_t slot = 0; s.images >> slot; ++slot) {
-        const bool used = s.images >> slot & 1;
-        const pipe::ImageView view = used ? state_.stages[stage].images[slot] : pipe::ImageView();
+    const auto pack = [&](const pipe::ImageView& view, uint8_t* words) {
         const ImageTexels texels(view);
         const Pool::Piece planes =
             recorder_.pool.allocate(texels.planes_B() + kUnbound_B, ImageTexels::kPlaneAlign_B);
-        const auto pack = [&] {
-            texels.write(planes.va, planes.va + texels.planes_B(), planes.cpu, descriptors + 32 * slot);
-        };
-        if (!view.resource) {
-            pack();
+        texels.write(planes.va, planes.va + texels.planes_B(), planes.cpu, words);
+    };
+    const StageTables& s = stage_tables(state_, stage);
+    for (uint32_t slot = 0; s.images >> slot; ++slot, descriptors += hw::Texture::kSize_B) {
+        const pipe::ImageView& view = state_.stages[stage].images[slot];
+        if (!(s.images >> slot & 1) || !view.resource) {
+            pack({}, descriptors);
             continue;
         }
+        MaliResource& r = mali(*view.resource);
         // A resource that is written keeps its memory until the submission.
-        if (s.written_images >> slot & 1) recorder_.write(mali(*view.resource));
-        recorder_.read_as_packed(mali(*view.resource), pack);
+        if (s.written_images >> slot & 1) recorder_.write(r);
+        PackedImage& e = packed_images_.at(PackedImage::hash(view));
+        recorder_.read_as_packed(r, [&] {
+            const uint32_t serial = r.storage_serial();
+            if (e.view != view || e.storage_serial != serial) {
+                e.view = {};
+                pack(view, e.words.data());
+                e.view = view;
+                e.storage_serial = serial;
+            }
+            std::ranges::copy(e.words, descriptors);
+        });
     }
 }
 

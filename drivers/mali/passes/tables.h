@@ -56,7 +56,10 @@ class Tables : contexts::ContextPart<StateTypes> {
         }
     }
     /// Pieces that were packed in an earlier submission must not be used.
-    void forget_packed() { packed_.clear(); }
+    void forget_packed() {
+        packed_.clear();
+        packed_images_.clear();
+    }
 
   private:
     [[nodiscard]] uint64_t write(pipe::Stage stage, const SysvalValues& values, uint32_t storage);
@@ -70,6 +73,7 @@ class Tables : contexts::ContextPart<StateTypes> {
     void write_images(pipe::Stage stage, uint8_t* descriptors);
 
     PackedVertexTables packed_;
+    PackedImages packed_images_;
     uint64_t system_block_va_ = 0;
 };
 

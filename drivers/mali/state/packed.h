@@ -48,6 +48,17 @@ struct PackedVertexTable {
 };
 using PackedVertexTables = contexts::PackedCache<PackedVertexTable, 32>;
 
+/// Texture descriptors of images that shaders load from or store to.
+struct PackedImage {
+    pipe::ImageView view;         // no resource: none. The submission holds the resource
+    uint32_t storage_serial = 0;  // the resource's, when it was packed
+    std::array<uint8_t, hw::Texture::kSize_B> words;
+    [[nodiscard]] static size_t hash(const pipe::ImageView& v) {
+        return reinterpret_cast<uintptr_t>(v.resource) / 64 + v.level + v.first_layer;
+    }
+};
+using PackedImages = contexts::PackedCache<PackedImage, 16>;
+
 /// Uniforms of program parts that read only constants and system values, none of the application's.
 struct PackedUniforms {
     uint64_t part = 0;  // address of its descriptor, which is unique among the programs in use
