@@ -5,7 +5,7 @@
 // shader through KHR_debug (Mesa reports statistics there): a line "file<TAB>message", or "file<TAB>refused"
 // for a file that does not compile or link.
 //   link_programs FILE.shader_test... | -      (-: reads names of files from stdin, one a line)
-// ir3_compare.py reads its output.
+// code_compare.py reads its output.
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 #include <time.h>

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The Terrazzo authors
 # SPDX-License-Identifier: MIT
 #
-# Compares our ir3 code with Mesa's, shader by shader: instructions (including nops), registers, spills.
-#   ir3_compare.py --terrazzo TERRAZZO --link LINK_PROGRAMS --mesa FOLDER CORPUS...
+# Compares our code for a GPU with Mesa's, shader by shader: instructions, spills, on Adreno also registers.
+#   code_compare.py --device mali-g610 --terrazzo TERRAZZO --link LINK_PROGRAMS --mesa FOLDER CORPUS...
 # A corpus is a folder of .shader_test files, which TERRAZZO_SHADER_DUMP writes and piglit has. FOLDER is a
-# build of Mesa with freedreno (winsys/README.md); it runs on its own shim or on ours (noop:adreno-630). The
-# instructions of preambles are counted separately, as Mesa does. Registers have four dwords. Only shaders
-# that both compile count.
+# build of Mesa with panfrost or freedreno (winsys/README.md), with -Dtools=drm-shim; without that it runs on
+# our shim. Instructions of ir3 include nops; those of its preambles are counted separately, as Mesa does, and
+# its registers have four dwords. Only shaders that both compile count.
 import argparse
 import json
 import os
@@ -16,14 +16,33 @@ import subprocess
 import sys
 import tempfile
 
-STAGES = {"VERT": "vertex", "FRAG": "fragment", "CL": "compute", "COMP": "compute", "BVERT": "binning"}
-STATISTICS = re.compile(
-    r"(\w+) shader: (\d+) inst, (\d+) nops,.* (\d+) half, (\d+) full, (\d+) constlen,"
-    r".* (\d+) stp, (\d+) ldp, .* (\d+) preamble inst")
+# What differs between Mesa's drivers. `row` makes a row of the numbers after the stage's name.
+DRIVERS = {
+    "adreno-630": {
+        "shim": "src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so",
+        "variables": {"FD_GPU_ID": "630", "FD_MESA_DEBUG": "shaderdb,serialc"},
+        "stages": {"VERT": "vertex", "FRAG": "fragment", "CL": "compute", "COMP": "compute",
+                   "BVERT": "binning"},
+        "statistics": re.compile(
+            r"(\w+) shader: (\d+) inst, (\d+) nops,.* (\d+) half, (\d+) full, (\d+) constlen,"
+            r".* (\d+) stp, (\d+) ldp, .* (\d+) preamble inst"),
+        "row": lambda n: {"instructions": n[0], "registers": max(n[3], (n[2] + 1) // 2),
+                          "spills": n[5] + n[6], "preamble": n[7]},
+    },
+    "mali-g610": {
+        "shim": "src/panfrost/drm-shim/libpanfrost_noop_drm_shim.so",
+        "variables": {"PAN_GPU_ID": "0xa867"},
+        "stages": {"MESA_SHADER_" + s.upper(): s for s in
+                   ("position", "varying", "vertex", "fragment", "compute")},
+        "statistics": re.compile(r"(\w+) shader: (\d+) inst, .* (\d+):(\d+) spills:fills"),
+        "row": lambda n: {"instructions": n[0], "spills": n[1] + n[2]},
+    },
+}
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--device", required=True, choices=DRIVERS)
     parser.add_argument("--terrazzo", required=True)
     parser.add_argument("--link", required=True)
     parser.add_argument("--mesa", required=True)
@@ -59,8 +78,8 @@ def run_ours(options, files):
         for n, file in enumerate(files):
             os.symlink(os.path.abspath(file), os.path.join(folder, f"{n:06}.shader_test"))
         result = os.path.join(folder, "result.json")
-        subprocess.run([options.terrazzo, "shader-db", "--quiet", "--device", "adreno-630", "--json", result,
-                        folder],
+        subprocess.run([options.terrazzo, "shader-db", "--quiet", "--device", options.device, "--json",
+                        result, folder],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with open(result) as f:
             for row in json.load(f)["shaders"]:
@@ -69,21 +88,23 @@ def run_ours(options, files):
 
 
 def mesa_environment(options):
-    own = os.path.join(options.mesa, "src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so")
+    driver = DRIVERS[options.device]
+    own = os.path.join(options.mesa, driver["shim"])
     ours = os.path.join(os.path.dirname(options.terrazzo), "../../winsys/shim/libterrazzo-shim.so")
     shim = options.shim or (own if os.path.exists(own) else ours)
     folders = [os.path.join(options.mesa, "src", f) for f in
                ("egl", "mapi/es2api", "mapi/shared-glapi", "gbm", "gallium/targets/dri")]
     # Without threads: messages are written while the program is linked.
-    return dict(os.environ, LD_PRELOAD=os.path.abspath(shim), FD_GPU_ID="630",
-                TERRAZZO_DEVICE="noop:adreno-630", LD_LIBRARY_PATH=":".join(folders),
+    return dict(os.environ, LD_PRELOAD=os.path.abspath(shim), **driver["variables"],
+                TERRAZZO_DEVICE="noop:" + options.device, LD_LIBRARY_PATH=":".join(folders),
                 EGL_PLATFORM="surfaceless", MESA_SHADER_CACHE_DISABLE="true",
-                FD_MESA_DEBUG="shaderdb,serialc", GALLIUM_THREAD="0", mesa_glthread="false")
+                GALLIUM_THREAD="0", mesa_glthread="false")
 
 
 def run_mesa(options, files):
     """{(file, part): row}. Without programs that crash Mesa."""
     out = {}
+    driver = DRIVERS[options.device]
     todo = list(files)
     while todo:
         done = subprocess.run([options.link, "-"], input="\n".join(todo), env=mesa_environment(options),
@@ -92,14 +113,11 @@ def run_mesa(options, files):
         for line in done.stdout.splitlines():
             file, _, text = line.partition("\t")
             last = file
-            m = STATISTICS.search(text)
-            if not m or m.group(1) not in STAGES:
+            m = driver["statistics"].search(text)
+            if not m or m.group(1) not in driver["stages"]:
                 continue
-            n = [int(g) for g in m.groups()[1:]]
-            full = max(n[3], (n[2] + 1) // 2)
             # The last variant is the one for the draw.
-            out[file, STAGES[m.group(1)]] = {"instructions": n[0], "nops": n[1], "registers": full,
-                                             "vectors": n[4], "spills": n[5] + n[6], "preamble": n[7]}
+            out[file, driver["stages"][m.group(1)]] = driver["row"]([int(g) for g in m.groups()[1:]])
         if done.returncode == 0:
             break
         at = todo.index(last) + 1 if last in todo else 0
@@ -128,23 +146,23 @@ def main():
     ours, mesa = run_ours(options, files), load_mesa(options, files)
     both = [k for k in ours if k in mesa]
     if not both:
-        sys.exit(f"ir3_compare: nothing in common: {len(ours)} shaders of ours, {len(mesa)} of Mesa's")
+        sys.exit(f"code_compare: nothing in common: {len(ours)} shaders of ours, {len(mesa)} of Mesa's")
     for part in sorted({k[1] for k in both}) + ["all"]:
         keys = [k for k in both if part in (k[1], "all") and (part != "all" or k[1] != "binning")]
         a = sum(ours[k]["instructions"] for k in keys)
         b = sum(mesa[k]["instructions"] for k in keys)
-        ra = sum(ours[k]["registers"] // 4 for k in keys)
-        rb = sum(mesa[k]["registers"] for k in keys)
         spilled = sum(1 for k in keys if ours[k]["spills"] and not mesa[k]["spills"])
-        more = sum(1 for k in keys if ours[k]["registers"] // 4 > mesa[k]["registers"])
-        print(f"{part}: {len(keys)} shaders, {a} instructions of {b} ({a / max(b, 1):.3f}), "
-              f"Mesa's preambles {sum(mesa[k]['preamble'] for k in keys)}; "
-              f"{ra} registers of {rb} ({ra / max(rb, 1):.3f}), more in {more}; "
+        print(f"{part}: {len(keys)} shaders, {a} instructions of {b} ({a / max(b, 1):.3f}); "
               f"spilled only by us: {spilled}")
+        if all("registers" in mesa[k] for k in keys):
+            ra = sum(ours[k]["registers"] // 4 for k in keys)
+            rb = sum(mesa[k]["registers"] for k in keys)
+            more = sum(1 for k in keys if ours[k]["registers"] // 4 > mesa[k]["registers"])
+            print(f"    {ra} registers of {rb} ({ra / max(rb, 1):.3f}), more in {more}; "
+                  f"Mesa's preambles {sum(mesa[k]['preamble'] for k in keys)}")
     both.sort(key=lambda k: mesa[k]["instructions"] - ours[k]["instructions"])
     for k in both[:options.worst]:
-        registers = f"{ours[k]['registers'] // 4:3} {mesa[k]['registers']:3} registers"
-        print(f"  {ours[k]['instructions']:6} {mesa[k]['instructions']:6} instructions, {registers}: "
+        print(f"  {ours[k]['instructions']:6} {mesa[k]['instructions']:6} instructions: "
               f"{k[1]} of {os.path.basename(k[0])}")
 
 
