@@ -7,29 +7,10 @@
 #include <algorithm>
 #include <span>
 
+#include "drivers/common/units/count_passed.h"
 #include "drivers/common/units/walk.h"
 
 namespace terrazzo::adreno::sim {
-
-namespace {
-
-uint64_t count_passed(std::span<const units::PrimitiveQuads::Quad> quads, bool one_sample) {
-    uint64_t count = 0;
-    if (!one_sample) {
-        for (const units::PrimitiveQuads::Quad& q : quads)
-            count += units::count_bits(q.passed);
-        return count;
-    }
-    // A pixel's byte is 0 or 1. The sums of two pixels have 16 bits each.
-    static_assert(2 * units::PrimitiveQuads::kMost < 1 << 16);
-    constexpr uint32_t kEven = 0x00ff00ff;
-    uint32_t sums = 0;
-    for (const units::PrimitiveQuads::Quad& q : quads)
-        sums += (q.passed & kEven) + (q.passed >> 8 & kEven);
-    return (sums & 0xffff) + (sums >> 16);
-}
-
-}  // namespace
 
 bool replaces_colors(const PixelState& s, const Machine& machine, const Program& program) {
     const uint32_t all = (1u << s.samples) - 1;
@@ -110,7 +91,7 @@ bool AreaShader::draw(const FragmentPrimitive& p, Fault* fault) {
     if (hidden_.any()) leave_out_hidden();
     if (tests_early_) s.tests.run(p, true, area_->zs, quads_);
     const auto quads = std::span<const Quad>(quads_.quad, quads_.count);
-    if (s.early && s.counts) passed_ += count_passed(quads, s.samples == 1);
+    if (s.early && s.counts) passed_ += units::count_passed(quads, s.samples == 1);
     if (s.early && !s.shader.enabled) return true;
     if (s.ordered || s.per_sample) return add_one_by_one(p, quads, fault);
     for (auto left = quads; !left.empty();) {

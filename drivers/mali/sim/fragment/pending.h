@@ -81,11 +81,14 @@ class PendingQuads {
     }
     /// `owners`: 16 bits for each pixel of a quad, with the number of the quad that loses it; 0: none.
     static void kill(PendingQuad* all, uint64_t owners) {
+        constexpr uint64_t kOnes = 0x0001000100010001, kLow = 0x7fff * kOnes;
         while (owners) {
-            const unsigned pixel = unsigned(std::countr_zero(owners)) / 16;
-            const auto n = uint16_t(owners >> 16 * pixel);
-            all[n - 1].mask &= uint8_t(~(1u << pixel));
-            owners &= ~(uint64_t(0xffff) << 16 * pixel);
+            // All pixels of one quad at a time.
+            const uint64_t n = owners >> (std::countr_zero(owners) & ~15) & 0xffff,
+                           others = owners ^ n * kOnes;
+            const uint64_t same = ~(((others & kLow) + kLow) | others) >> 15 & kOnes;
+            all[n - 1].mask &= uint8_t(~(same | same >> 15 | same >> 30 | same >> 45));
+            owners &= ~(same * 0xffff);
         }
     }
 

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "drivers/common/units/count_passed.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -70,9 +72,7 @@ bool FragmentShader::draw(const FragmentPrimitive& p, Area& area, Fault* fault) 
         area.touched_zs |= std::exchange(area.zs.changed, 0);
     }
     PendingQuads::Quads left(quads.quad, quads.count);
-    if (!d.late_test)
-        for (const units::PrimitiveQuads::Quad& q : left)
-            passed_ += units::count_bits(q.passed);
+    if (!d.late_test) passed_ += units::count_passed(left, fb_.samples == 1);
     if (!d.has_shader) return true;
     while (!left.empty()) {
         // With late tests, at most a warp.
@@ -193,8 +193,9 @@ void FragmentShader::start(Warp& warp, FragmentStage& stage, Area& area) {
     preload(d.shader, &warp, 60, coverage);
     if (d.shader.preloads(61)) {
         U32 number = wave::splat(kPixelCenter);
-        for (unsigned lane = 0; lane < kWarpLanes && d.per_sample; ++lane)
-            number[lane] = stage.sample[lane / 4];
+        if (d.per_sample)
+            for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+                number[lane] = stage.sample[lane / 4];
         preload(d.shader, &warp, 61, coverage | number << 16);
     }
     preload(d.shader, &warp, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
