@@ -197,8 +197,9 @@ TERRAZZO_INLINE void blend(const ColorTarget& how, const U32& source, const U32*
     return _mm256_shuffle_epi8(channels, _mm256_broadcastsi128_si256(order));
 }
 
-[[gnu::target("avx2")]] inline __m256i eight_of(const U32* channel, unsigned part) {
-    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channel) + part);
+[[gnu::target("avx2")]] inline __m256i eight_of(const ColorRegisters& from, unsigned c, unsigned part) {
+    const U32* const group = from.channel[c] + size_t(part / 2) * from.group_distance;
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(group) + part % 2);
 }
 
 // Whether channels c and c + 1 are the halves of the same words.
@@ -210,18 +211,18 @@ bool are_pair(const ColorRegisters& from, unsigned c) {
 [[gnu::target("avx2,f16c")]] void pack_pairs(const ColorRegisters& from, unsigned parts, __m256i* out) {
     // The low halves of four words, then their high ones.
     const __m128i halves = _mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15);
-    const auto split = [&](const U32* channel, unsigned part, __m256* low, __m256* high)
+    const auto split = [&](unsigned c, unsigned part, __m256* low, __m256* high)
         __attribute__((target("avx2,f16c"), always_inline)) {
         const __m256i both = _mm256_permute4x64_epi64(
-            _mm256_shuffle_epi8(eight_of(channel, part), _mm256_broadcastsi128_si256(halves)),
+            _mm256_shuffle_epi8(eight_of(from, c, part), _mm256_broadcastsi128_si256(halves)),
             _MM_SHUFFLE(3, 1, 2, 0));
         *low = _mm256_cvtph_ps(_mm256_castsi256_si128(both));
         *high = _mm256_cvtph_ps(_mm256_extracti128_si256(both, 1));
     };
     for (unsigned part = 0; part < parts; ++part) {
         __m256 v[4];
-        split(from.channel[0], part, &v[0], &v[1]);
-        split(from.channel[2], part, &v[2], &v[3]);
+        split(0, part, &v[0], &v[1]);
+        split(2, part, &v[2], &v[3]);
         _mm256_storeu_si256(out + part, bytes_of(v));
     }
 }
@@ -235,7 +236,7 @@ template <bool kHalves>
                 v[c] = _mm256_setzero_ps();
                 continue;
             }
-            const __m256i words = eight_of(from.channel[c], part);
+            const __m256i words = eight_of(from, c, part);
             if constexpr (kHalves) {
                 const __m256i half = _mm256_and_si256(
                     _mm256_srl_epi32(words, _mm_cvtsi32_si128(from.shift[c])), _mm256_set1_epi32(0xffff));
@@ -268,8 +269,9 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 U32 ColorRegisters::number(unsigned c, unsigned group) const {
     if (!channel[c]) return U32{};
-    if (!halves) return channel[c][group];
-    const U32 bits = channel[c][group] >> shift[c] & 0xffffu;
+    const U32& word = channel[c][size_t(group) * group_distance];
+    if (!halves) return word;
+    const U32 bits = word >> shift[c] & 0xffffu;
     if (kind == NumberKind::Uint) return bits;
     if (kind == NumberKind::Sint) return U32(wave::I32(bits << 16) >> 16);
     QuadF32 out[wave::kLanes / kQuadPixels];

@@ -15,13 +15,14 @@ struct ColorRegisters {
     const wave::U32* channel[4] = {};  // of the first group; the other groups follow. Null: zeros
     uint8_t shift[4] = {};             // of halves in their registers: 0 or 16
     bool halves = false;               // otherwise words
+    unsigned group_distance = 1;       // from a channel's group to the next one, in vectors
     NumberKind kind = NumberKind::Float;
 
     /// Without the first groups.
     ColorRegisters from_group(unsigned group) const {
         ColorRegisters out = *this;
         for (const wave::U32*& c : out.channel)
-            if (c) c += group;
+            if (c) c += size_t(group) * group_distance;
         return out;
     }
     /// The bits of a float or a 32-bit integer.

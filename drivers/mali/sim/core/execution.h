@@ -221,7 +221,9 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         if (s.in.count > kMaxStaged || s.out.count > kMaxStaged) return fail("too many staging registers");
         if (s.in.reg + s.in.count > kRegisters || s.out.reg + s.out.count > kRegisters)
             return fail("staging registers beyond r63");
-        for (size_t n = 0; n < warps_.size(); ++n) {
+        const bool done = core_.units_->serve_all({s.instr, warps_, s.in, s.out});
+        if (done) blend_path_ = BlendPath::FixedFunction;
+        for (size_t n = 0; n < warps_.size() && !done; ++n) {
             if (send(s, warps_[n])) continue;
             if (n == 0) return false;
             // The warps before it go on: if one of them has a fault, too, that is the first one.

@@ -7,6 +7,7 @@
 // other lanes' registers.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "drivers/mali/isa/isa.h"
@@ -25,6 +26,13 @@ struct MessageIn {
     /// The low word of source `i`.
     U32 low(unsigned i) const { return src[2 * i]; }
     U32 high(unsigned i) const { return src[2 * i + 1]; }
+};
+
+/// A message of the running threads of a bundle's warps.
+struct BundleMessage {
+    const isa::Instr& instr;
+    std::span<Warp> warps;
+    isa::Staging in, out;
 };
 
 /// How a BLEND continues.
@@ -69,6 +77,12 @@ class Units {
     /// A workgroup of more than one warp must run its warps in turns: the core stops after the instruction
     /// (Core::Outcome::Barrier).
     virtual bool barrier(Warp&, std::string* why) { return absent("barriers", why); }
+
+    /// Serves the messages of all warps, in their order, and writes the results to their registers. False:
+    /// each warp must send its message by itself, because the unit cannot do this, or there is a fault.
+    /// Nothing was done then, but the registers of results may have changed. BLEND goes on after it with
+    /// BlendPath::FixedFunction.
+    virtual bool serve_all(const BundleMessage&) { return false; }
 
   private:
     static bool absent(const char* what, std::string* why) {

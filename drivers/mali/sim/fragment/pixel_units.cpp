@@ -21,12 +21,9 @@ bool refuse(std::string* why, std::string text) {
     *why = std::move(text);
     return false;
 }
-FragmentStage& stage_of(Warp& warp) {
-    return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
-}
 
 // The samples that may change the tile buffer.
-QuadSamples writing_samples(const FragmentStage& s, const MessageIn& m, const U32& coverage) {
+QuadSamples writing_samples(const FragmentStage& s, uint32_t active, const U32& coverage) {
     QuadSamples out;
     for (unsigned q = 0; q < s.count; ++q) {
         units::QuadU32 quad;
@@ -34,7 +31,7 @@ QuadSamples writing_samples(const FragmentStage& s, const MessageIn& m, const U3
         const auto bytes = __builtin_convertvector(quad, units::QuadLanes<uint8_t>);
         uint32_t word;
         std::memcpy(&word, &bytes, sizeof(word));
-        out.quad[q] = word & s.passed[q] & units::samples_of(m.active >> 4 * q & 15) * 0xff;
+        out.quad[q] = word & s.passed[q] & units::samples_of(active >> 4 * q & 15) * 0xff;
     }
     return out;
 }
@@ -115,6 +112,21 @@ RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::Vect
                                             : RegisterFormat::kU32;
 }
 
+void touch_color(const FragmentStage& s, const QuadSamples& samples) {
+    for (unsigned q = 0; q < s.count; ++q)
+        if (samples.quad[q]) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
+}
+
+bool has_alpha_coverage(const FragmentDraw& d) {
+    return d.flags_0.alpha_to_coverage && d.multisampled;
+}
+
+// The equation of a render target; null: none. Blend shaders' own stores have no equation.
+const hw::Blend* equation_of(const FragmentDraw& d, unsigned target) {
+    const hw::Blend* const equation = target < d.blend.size() ? &d.blend[target].d : nullptr;
+    return equation && equation->internal.mode != hw::BlendMode::Shader ? equation : nullptr;
+}
+
 // After early tests, or if the shader's own depth is not known yet, coverage does not change.
 bool tests_at_atest(const FragmentDraw& d) {
     return d.late_test && d.zs.depth_source != hw::DepthSource::Shader && !d.zs.stencil_from_shader;
@@ -125,14 +137,14 @@ bool tests_at_atest(const FragmentDraw& d) {
 bool FragmentUnits::alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string*) {
     FragmentStage& s = stage_of(warp);
     U32 coverage = m.low(0);
-    if (s.draw->flags_0.alpha_to_coverage && s.draw->multisampled) {
+    if (has_alpha_coverage(*s.draw)) {
         const F32 alpha = wave::as_float(m.low(1));
         for (unsigned lane = 0; lane < kWarpLanes; ++lane)
             coverage[lane] &= units::alpha_coverage(alpha[lane], s.fb->samples);
     }
     out[0] = coverage;
     if (!tests_at_atest(*s.draw)) return true;
-    const QuadSamples before = writing_samples(s, m, coverage);
+    const QuadSamples before = writing_samples(s, m.active, coverage);
     QuadSamples passed = before;
     test_samples(s, passed, nullptr, nullptr);
     out[0] = without_failed(coverage, before, passed);
@@ -143,7 +155,7 @@ bool FragmentUnits::depth_stencil(Warp& warp, const MessageIn& m, U32* out, std:
     FragmentStage& s = stage_of(warp);
     if (!s.draw->late_test) return refuse(why, "ZS_EMIT of a draw whose tests are early");
     const U32 depth = m.low(0), stencil = m.low(1), coverage = m.low(2);
-    const QuadSamples before = writing_samples(s, m, coverage);
+    const QuadSamples before = writing_samples(s, m.active, coverage);
     QuadSamples passed = before;
     test_samples(s, passed, m.instr.z() ? &depth : nullptr, m.instr.stencil() ? &stencil : nullptr);
     out[0] = without_failed(coverage, before, passed);
@@ -160,9 +172,10 @@ const TileConversion* FragmentUnits::conversion(uint32_t memory_format, std::str
     return &it->second;
 }
 
-const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStage& s, const MessageIn& m,
-                                                              unsigned target, uint32_t word,
-                                                              const hw::Blend* equation, std::string* why) {
+const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStage& s, const isa::Instr& instr,
+                                                              unsigned in_count, unsigned target,
+                                                              uint32_t word, const hw::Blend* equation,
+                                                              std::string* why) {
     const auto fail = [&](std::string text) {
         refuse(why, std::move(text));
         return nullptr;
@@ -170,10 +183,10 @@ const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStag
     if (target >= s.fb->targets.size())
         return fail("a colour for render target " + std::to_string(target) + " of " +
                     std::to_string(s.fb->targets.size()));
-    const RegisterFormat given = m.instr.register_format();
+    const RegisterFormat given = instr.register_format();
     ColorWriter& w = writers_[target];
-    if (w.draw == s.draw && w.equation == equation && w.conversion_word == word && w.in_count == m.in_count &&
-        w.given == given && w.size == m.instr.vector_size())
+    if (w.draw == s.draw && w.equation == equation && w.conversion_word == word && w.in_count == in_count &&
+        w.given == given && w.size == instr.vector_size())
         return &w;
     hw::InternalConversion c;
     Fault fault;
@@ -184,8 +197,8 @@ const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStag
     if (to && (to->blendable == tile.raw || (!to->blendable && to->format.size_B > tile.size_B)))
         return fail("a conversion to format " + hex_text(c.memory_format) + " for a render target in " +
                     hw::enum_name(tile.internal));
-    w = {s.draw, equation, word, m.in_count, given, m.instr.vector_size()};
-    w.format = given == RegisterFormat::kAuto ? automatic(c.register_format, m.in_count, w.size) : given;
+    w = {s.draw, equation, word, in_count, given, instr.vector_size()};
+    w.format = given == RegisterFormat::kAuto ? automatic(c.register_format, in_count, w.size) : given;
     w.raw = c.raw;
     const bool fixed_function = equation && equation->internal.mode == hw::BlendMode::FixedFunction;
     std::string bad = "a conversion to format " + hex_text(c.memory_format) + ", which has no colours";
@@ -200,12 +213,11 @@ const FragmentUnits::ColorWriter* FragmentUnits::color_writer(const FragmentStag
 
 bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t word,
                                 const hw::Blend* equation, const QuadSamples& samples, std::string* why) {
-    const ColorWriter* w = color_writer(s, m, target, word, equation, why);
+    const ColorWriter* w = color_writer(s, m.instr, m.in_count, target, word, equation, why);
     if (!w) return false;
     const uint32_t size_B = s.fb->targets[target].tile.size_B, pixel_B = size_B * s.fb->samples;
     uint8_t* const color = s.area->color[target].data();
-    for (unsigned q = 0; q < s.count; ++q)
-        if (samples.quad[q]) s.area->touched_color |= 1u << Area::tile_of(s.first_pixel[q]);
+    touch_color(s, samples);
     const units::ColorRegisters source = registers_of(m.in, m.in_count, w->format);
     if (!w->raw) {
         units::write_colors(w->how, source, nullptr, {s.count, s.x.quad, s.y.quad, samples.quad},
@@ -222,22 +234,27 @@ bool FragmentUnits::write_color(FragmentStage& s, const MessageIn& m, unsigned t
     return true;
 }
 
-bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why) {
-    FragmentStage& s = stage_of(warp);
-    const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
-    const uint64_t packed = uint64_t(m.high(0)[first]) << 32 | m.low(0)[first];
+const hw::InternalBlend* FragmentUnits::find_blend(uint64_t packed, std::string* why) {
     if (!knows_blend_ || packed != packed_blend_) {
         fields::ReservedBits found;
         packed_blend_ = packed;
         blend_ = {};
         knows_blend_ = hw::unpack(packed, &blend_, &found);
-        if (!knows_blend_) return refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
+        if (!knows_blend_) refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
     }
-    const hw::InternalBlend& b = blend_;
-    QuadSamples samples = writing_samples(s, m, m.low(1));
+    return knows_blend_ ? &blend_ : nullptr;
+}
+
+bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why) {
+    FragmentStage& s = stage_of(warp);
+    const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
+    const uint64_t packed = uint64_t(m.high(0)[first]) << 32 | m.low(0)[first];
+    const hw::InternalBlend* const b = find_blend(packed, why);
+    if (!b) return false;
+    QuadSamples samples = writing_samples(s, m.active, m.low(1));
     if (tests_at_atest(*s.draw)) test_samples(s, samples, nullptr, nullptr);
     *path = BlendPath::FixedFunction;
-    switch (b.mode) {
+    switch (b->mode) {
         case hw::BlendMode::Off:
             return true;
         case hw::BlendMode::Shader:
@@ -247,11 +264,65 @@ bool FragmentUnits::blend(Warp& warp, const MessageIn& m, BlendPath* path, std::
         case hw::BlendMode::FixedFunction:
             break;
     }
-    const hw::Blend* equation = b.rt < s.draw->blend.size() ? &s.draw->blend[b.rt].d : nullptr;
-    // A blend shader's own stores have no equation.
-    if (equation && equation->internal.mode == hw::BlendMode::Shader) equation = nullptr;
+    const hw::Blend* const equation = equation_of(*s.draw, b->rt);
     if (equation && !equation->enable) return true;
-    return write_color(s, m, b.rt, uint32_t(packed >> 32), equation, samples, why);
+    return write_color(s, m, b->rt, uint32_t(packed >> 32), equation, samples, why);
+}
+
+bool FragmentUnits::blend(const BundleMessage& m) {
+    const Warp& one = m.warps[0];
+    const FragmentStage& s = stage_of(one);
+    // The warps' descriptors are the same.
+    const unsigned first = unsigned(std::countr_zero(one.flow.running)) % kWarpLanes;
+    const uint64_t packed = uint64_t(one.r[kSourceRow + 1][first]) << 32 | one.r[kSourceRow][first];
+    std::string why;
+    const hw::InternalBlend* const b = tests_at_atest(*s.draw) ? nullptr : find_blend(packed, &why);
+    if (!b || (b->mode != hw::BlendMode::Opaque && b->mode != hw::BlendMode::FixedFunction)) return false;
+    const hw::Blend* const equation = equation_of(*s.draw, b->rt);
+    if (equation && !equation->enable) return true;
+    const ColorWriter* const writer =
+        color_writer(s, m.instr, m.in.count, b->rt, uint32_t(packed >> 32), equation, &why);
+    if (!writer || writer->raw) return false;
+    constexpr unsigned kMostQuads = kMostBundled * kQuads;
+    int32_t x[kMostQuads], y[kMostQuads];
+    uint32_t samples[kMostQuads];
+    unsigned count = 0;
+    for (const Warp& w : m.warps) {
+        const FragmentStage& stage = stage_of(w);
+        const QuadSamples own = writing_samples(stage, w.flow.running, w.r[kSourceRow + 2]);
+        touch_color(stage, own);
+        std::copy_n(stage.x.quad, kQuads, x + count);
+        std::copy_n(stage.y.quad, kQuads, y + count);
+        std::copy_n(own.quad, kQuads, samples + count);
+        count += stage.count;
+    }
+    units::ColorRegisters source = registers_of(&one.r[m.in.reg], m.in.count, writer->format);
+    source.group_distance = sizeof(Warp) / sizeof(U32);
+    const uint32_t pixel_B = s.fb->targets[b->rt].tile.size_B * s.fb->samples;
+    units::write_colors(writer->how, source, nullptr, {count, x, y, samples}, s.fb->samples,
+                        {s.area->color[b->rt].data(), size_t(kArea_px) * pixel_B, pixel_B}, s.area->zs.rect);
+    return true;
+}
+
+bool FragmentUnits::serve_all(const BundleMessage& m) {
+    const FragmentDraw& d = *stage_of(m.warps[0]).draw;
+    switch (m.instr.op) {
+        case isa::Op::kLdVarBufImmF32:
+        case isa::Op::kLdVarBufImmF16:
+            return interpolate(m);
+        case isa::Op::kAtest:
+            if (tests_at_atest(d) || has_alpha_coverage(d) || m.out.count != 1) return false;
+            for (Warp& w : m.warps)
+                w.r[m.out.reg] =
+                    w.flow.running == kAllThreads
+                        ? w.r[kSourceRow]
+                        : wave::select(wave::mask_of(w.flow.running), w.r[kSourceRow], w.r[m.out.reg]);
+            return true;
+        case isa::Op::kBlend:
+            return blend(m);
+        default:
+            return false;
+    }
 }
 
 bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
@@ -273,7 +344,7 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     }
     const uint32_t word = m.low(2)[first];
     if (m.instr.op == isa::Op::kStTile) {
-        QuadSamples samples = writing_samples(s, m, m.low(1));
+        QuadSamples samples = writing_samples(s, m.active, m.low(1));
         if (tests_at_atest(*s.draw)) test_samples(s, samples, nullptr, nullptr);
         for (unsigned lane = 0; lane < 4 * s.count; ++lane)
             samples.quad[lane / 4] &= ~(0xffu << lane % 4 * 8) | 1u << (lane % 4 * 8 + (sample[lane] & 7));

@@ -49,6 +49,10 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     unsigned samples_of_lane(unsigned lane) const { return samples[lane / 4] >> lane % 4 * 8 & 0xff; }
 };
 
+inline FragmentStage& stage_of(const Warp& warp) {
+    return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
+}
+
 /// Samples of the quads of a warp (quad_samples.h).
 struct QuadSamples {
     uint32_t quad[kQuads] = {};
@@ -58,11 +62,15 @@ static_assert(kQuads == 4);
 
 class FragmentUnits : public ShaderUnits {
   public:
+    bool allow_avx2 = true;  // false (for tests): works as on a CPU without AVX2, with the same results
+
     bool varying(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool alpha_test(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool depth_stencil(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool blend(Warp& warp, const MessageIn& m, BlendPath* path, std::string* why) override;
     bool tile(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
+    /// LD_VAR_BUF_IMM of floats, ATEST without tests, BLEND by the fixed function.
+    bool serve_all(const BundleMessage& m) override;
     void forget() override {
         ShaderUnits::forget();
         conversions_.clear();
@@ -71,6 +79,8 @@ class FragmentUnits : public ShaderUnits {
 
   private:
     bool interpolate(FragmentStage& s, const MessageIn& m, uint32_t offset_B, U32* out, std::string* why);
+    bool interpolate(const BundleMessage& m);
+    bool blend(const BundleMessage& m);
     bool interpolate_attribute(FragmentStage& s, const MessageIn& m, Handle h, bool flat, U32* out,
                                std::string* why);
     /// How an instruction's colours are written to a target: decided when any of the first six members
@@ -87,8 +97,10 @@ class FragmentUnits : public ShaderUnits {
         units::ColorTarget how;  // if not raw
     };
     const TileConversion* conversion(uint32_t memory_format, std::string* why);
-    const ColorWriter* color_writer(const FragmentStage& s, const MessageIn& m, unsigned target,
-                                    uint32_t conversion_word, const hw::Blend* equation, std::string* why);
+    const hw::InternalBlend* find_blend(uint64_t packed, std::string* why);
+    const ColorWriter* color_writer(const FragmentStage& s, const isa::Instr& instr, unsigned in_count,
+                                    unsigned target, uint32_t conversion_word, const hw::Blend* equation,
+                                    std::string* why);
     bool write_color(FragmentStage& s, const MessageIn& m, unsigned target, uint32_t conversion_word,
                      const hw::Blend* equation, const QuadSamples& samples, std::string* why);
 

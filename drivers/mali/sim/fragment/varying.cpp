@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "drivers/common/units/quad_half.h"
+#include "drivers/mali/sim/fragment/mix.h"
 #include "drivers/mali/sim/fragment/shade.h"
 #include "pipe/half.h"
 
@@ -56,13 +57,16 @@ void find_place(const FragmentStage& s, isa::SampleMode mode, uint32_t source, i
     if (sample < pattern.count) *x = pattern.x[sample], *y = pattern.y[sample];
 }
 
+bool is_at_centers(const FragmentDraw& draw, isa::SampleMode mode) {
+    return mode == isa::SampleMode::kCenter || (mode != isa::SampleMode::kExplicit && !draw.multisampled);
+}
+
 // Where a varying message is evaluated.
 const Places& find_places(FragmentStage& s, const MessageIn& m, Places* own) {
     const isa::SampleMode mode = m.instr.sample();
     const isa::UpdateMode update = m.instr.update();
     if (update == isa::UpdateMode::kRetrieve) return s.stored_places;
-    own->centers =
-        mode == isa::SampleMode::kCenter || (mode != isa::SampleMode::kExplicit && !s.draw->multisampled);
+    own->centers = is_at_centers(*s.draw, mode);
     for (unsigned lane = 0; lane < kWarpLanes && !own->centers; ++lane)
         find_place(s, mode, m.low(0)[lane], &own->x[lane], &own->y[lane]);
     if (update == isa::UpdateMode::kStore) s.stored_places = *own;
@@ -168,6 +172,13 @@ void copy_provoking(const FragmentStage& s, unsigned quad, uint32_t offset_B, un
         value[c] = U4{} + component<kHalf>(p.varying[p.provoking] + offset_B, c);
 }
 
+// The quads with an active thread.
+unsigned quads_of(uint32_t active) {
+    active |= active >> 2;
+    active = (active | active >> 1) & 0x1111;
+    return (active | active >> 3 | active >> 6 | active >> 9) & 15;
+}
+
 // Halves of a quad in pairs; flat integers saturate.
 void put_halves(const U4* value, unsigned count, bool flat, unsigned quad, U32* out) {
     U4 halves[2] = {};
@@ -193,6 +204,9 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     Places places;
     F32 room[2];
     if (!flat) interpolator.weight = find_weights(s, find_places(s, m, &places), room);
+    if (format == SourceFormat::kF32 && allow_avx2 && offset_B % 4 == 0 &&
+        mix_quads(s, quads_of(m.active), offset_B, count, to_half, interpolator.weight, out))
+        return true;
     const Interpolator::Run run = Interpolator::kRuns[half][count - 1];
     for (unsigned quad = 0; quad < kQuads; ++quad) {
         if (!(m.active >> 4 * quad & 15)) continue;
@@ -212,6 +226,32 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
         else
             for (unsigned c = 0; c < count; ++c)
                 put_quad(&out[c], quad, value[c]);
+    }
+    return true;
+}
+
+bool FragmentUnits::interpolate(const BundleMessage& m) {
+    const isa::UpdateMode update = m.instr.update();
+    const bool to_half = m.instr.op == Op::kLdVarBufImmF16;
+    const unsigned count = unsigned(m.instr.vector_size()) + 1;
+    const auto offset_B = uint32_t(m.instr.immediate(isa::Imm::kIndex));
+    if (m.instr.source_format() != SourceFormat::kF32 || m.out.count != (to_half ? (count + 1) / 2 : count) ||
+        offset_B % 4 || !allow_avx2)
+        return false;
+    const bool centers = is_at_centers(*stage_of(m.warps[0]).draw, m.instr.sample());
+    for (Warp& w : m.warps) {
+        FragmentStage& s = stage_of(w);
+        if (update == isa::UpdateMode::kRetrieve ? !s.stored_places.centers : !centers) return false;
+        if (update == isa::UpdateMode::kStore) s.stored_places.centers = true;
+        if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
+        s.has_weights = true;
+        const uint32_t running = w.flow.running;
+        U32* const to = &w.r[m.out.reg];
+        U32 other[4];
+        U32* const out = running == kAllThreads ? to : other;
+        if (!mix_quads(s, quads_of(running), offset_B, count, to_half, s.weight, out)) return false;
+        for (unsigned i = 0; i < m.out.count && out != to; ++i)
+            to[i] = wave::select(wave::mask_of(running), out[i], to[i]);
     }
     return true;
 }
@@ -292,7 +332,7 @@ bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
 }  // namespace
 
 bool FragmentUnits::varying(Warp& warp, const MessageIn& m, U32* out, std::string* why) {
-    auto& s = *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
+    FragmentStage& s = stage_of(warp);
     const unsigned first = m.active ? unsigned(std::countr_zero(m.active)) : 0;
     const auto immediate = [&] {
         return Handle{isa::table_of_immediate(unsigned(m.instr.immediate(isa::Imm::kTable)) & 15),
