@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Fast paths, compared with the general ones on random inputs: equal to the bit.
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <random>
 
+#include "drivers/common/units/count_passed.h"
 #include "drivers/common/units/depth_stencil.h"
 #include "drivers/common/units/quads.h"
 #include "drivers/common/units/rgba8.h"
@@ -392,6 +394,23 @@ TEST_CASE("units: rgba8: sixteen pixels at a time equal one at a time, packed an
                 REQUIRE(uint32_t(blended[i]) == pixel);
                 if (!b.enable) REQUIRE(uint32_t(pixels[g][i]) == pixel);
             }
+        }
+    }
+}
+
+TEST_CASE("units: quads: samples that have passed are counted") {
+    std::mt19937 random(3);
+    for (const bool one_sample : {true, false}) {
+        units::PrimitiveQuads quads;
+        for (quads.count = 0; quads.count < units::PrimitiveQuads::kMost; ++quads.count) {
+            const uint64_t counted = units::count_passed({quads.quad, quads.count}, one_sample);
+            uint64_t expected = 0;
+            for (unsigned i = 0; i < quads.count; ++i)
+                expected += uint64_t(std::popcount(quads.quad[i].passed));
+            REQUIRE(counted == expected);
+            // The largest numbers first.
+            const uint32_t all = quads.count < 280 ? ~0u : uint32_t(random());
+            quads.quad[quads.count].passed = one_sample ? all & 0x01010101 : all;
         }
     }
 }
