@@ -69,9 +69,8 @@ inline bool has_one_w(const RasterPrimitive& p) {
 #if defined(__x86_64__)
 inline const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
-template <class Quads>
-[[gnu::target("avx2")]] void find_weights_avx2(const Quads& quads, unsigned count, float* second,
-                                               float* third) {
+template <class Quads, class T>
+[[gnu::target("avx2")]] void find_weights_avx2(const Quads& quads, unsigned count, T* second, T* third) {
     constexpr QuadF64 kCenterX = {0.5, 1.5, 0.5, 1.5}, kCenterY = {0.5, 0.5, 1.5, 1.5};
     const QuadF64 none{};
     for (unsigned q = 0; q < count; ++q, second += kQuadPixels, third += kQuadPixels) {
@@ -80,9 +79,11 @@ template <class Quads>
         const QuadF64 x = kCenterX + double(at.x), y = kCenterY + double(at.y);
         const QuadF64 w =
             has_one_w(p) ? none + 1 / p.inv_w.c : 1 / (x * p.inv_w.a + y * p.inv_w.b + p.inv_w.c);
-        const QuadF32 v[2] = {
-            __builtin_convertvector((x * p.weight[1].a + y * p.weight[1].b + p.weight[1].c) * w, QuadF32),
-            __builtin_convertvector((x * p.weight[2].a + y * p.weight[2].b + p.weight[2].c) * w, QuadF32)};
+        const QuadLanes<T> v[2] = {
+            __builtin_convertvector((x * p.weight[1].a + y * p.weight[1].b + p.weight[1].c) * w,
+                                    QuadLanes<T>),
+            __builtin_convertvector((x * p.weight[2].a + y * p.weight[2].b + p.weight[2].c) * w,
+                                    QuadLanes<T>)};
         std::memcpy(second, &v[0], sizeof v[0]);
         std::memcpy(third, &v[1], sizeof v[1]);
     }
@@ -91,12 +92,12 @@ template <class Quads>
 
 }  // namespace detail
 
-/// Perspective-correct weights of the second and third vertex at the pixel centres of quads: four floats for
-/// each quad; `quads[q]` returns a QuadAt. They are computed in double precision, and rounded to floats at
-/// the end. If 1/w is constant in the primitive, one division per quad is enough. Both functions compute the
-/// same bits; find_weights() uses AVX2 if the CPU has it.
-template <class Quads>
-void find_weights_portable(const Quads& quads, unsigned count, float* second, float* third) {
+/// Perspective-correct weights of the second and third vertex at the pixel centres of quads: four numbers for
+/// each quad; `quads[q]` returns a QuadAt. They are computed in double precision, and rounded to T (float or
+/// double) at the end. If 1/w is constant in the primitive, one division per quad is enough. Both functions
+/// compute the same bits; find_weights() uses AVX2 if the CPU has it.
+template <class Quads, class T>
+void find_weights_portable(const Quads& quads, unsigned count, T* second, T* third) {
     for (unsigned q = 0; q < count; ++q, second += kQuadPixels, third += kQuadPixels) {
         const QuadAt at = quads[q];
         const RasterPrimitive& p = *at.primitive;
@@ -109,13 +110,15 @@ void find_weights_portable(const Quads& quads, unsigned count, float* second, fl
             w[0][row] = p.weight[1].at_row(x, y + row) * inverse;
             w[1][row] = p.weight[2].at_row(x, y + row) * inverse;
         }
-        const QuadF32 v[2] = {to_floats(w[0][0], w[0][1]), to_floats(w[1][0], w[1][1])};
+        QuadLanes<T> v[2];
+        for (unsigned i = 0; i < 2; ++i)
+            v[i] = __builtin_convertvector(quad_of(w[i][0], w[i][1]), QuadLanes<T>);
         std::memcpy(second, &v[0], sizeof v[0]);
         std::memcpy(third, &v[1], sizeof v[1]);
     }
 }
-template <class Quads>
-void find_weights(const Quads& quads, unsigned count, float* second, float* third) {
+template <class Quads, class T>
+void find_weights(const Quads& quads, unsigned count, T* second, T* third) {
 #if defined(__x86_64__)
     if (detail::kHasAvx2) return detail::find_weights_avx2(quads, count, second, third);
 #endif
@@ -129,10 +132,11 @@ void find_weights(const QuadBatch<P, kQuads>& batch, void* second, void* third) 
 }
 
 /// The weights at any position, in pixels.
-inline void find_weights_at(const RasterPrimitive& p, double x, double y, float* second, float* third) {
+template <class T>
+void find_weights_at(const RasterPrimitive& p, double x, double y, T* second, T* third) {
     const double w = 1 / p.inv_w.at(x, y);
-    *second = float(p.weight[1].at(x, y) * w);
-    *third = float(p.weight[2].at(x, y) * w);
+    *second = T(p.weight[1].at(x, y) * w);
+    *third = T(p.weight[2].at(x, y) * w);
 }
 
 }  // namespace terrazzo::units

@@ -246,14 +246,21 @@ TEST_CASE("units: quads: weights of whole quads equal those of single pixels, to
             CHECK(!batch.add(p[q], quads[q].x, quads[q].y, 15));
         }
         float weight[2][2][16] = {};
+        double wide[2][2][16] = {};
         find_weights(batch, weight[0][0], weight[0][1]);
         find_weights_portable(quads, 3, weight[1][0], weight[1][1]);
+        find_weights(batch, 3, wide[0][0], wide[0][1]);
+        find_weights_portable(quads, 3, wide[1][0], wide[1][1]);
         for (unsigned lane = 0; lane < 12; ++lane) {
             const double x = batch.x[lane] + 0.5, y = batch.y[lane] + 0.5;
             const double inverse = 1 / p[lane / 4].inv_w.at(x, y);
-            for (unsigned i = 0; i < 2; ++i)
+            for (unsigned i = 0; i < 2; ++i) {
+                const double exact = p[lane / 4].weight[i + 1].at(x, y) * inverse;
                 for (const auto& w : weight)
-                    REQUIRE(same_bits(w[i][lane], float(p[lane / 4].weight[i + 1].at(x, y) * inverse)));
+                    REQUIRE(same_bits(w[i][lane], float(exact)));
+                for (const auto& w : wide)
+                    REQUIRE(w[i][lane] == exact);
+            }
         }
     }
 }

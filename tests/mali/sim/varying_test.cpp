@@ -47,9 +47,9 @@ uint32_t expected(const FragmentStage& s, unsigned lane, uint32_t offset_B, unsi
     }
     const double x = s.x[lane] + 0.5, y = s.y[lane] + 0.5;
     const double w = 1 / p.inv_w.at(x, y);
-    float out = v[0];
-    out += float(p.weight[1].at(x, y) * w) * (p.vertex_count() > 1 ? v[1] - v[0] : 0);
-    out += float(p.weight[2].at(x, y) * w) * (p.vertex_count() > 2 ? v[2] - v[0] : 0);
+    const double first = v[0];
+    const auto out = float(first + p.weight[1].at(x, y) * w * (p.vertex_count() > 1 ? v[1] - first : 0) +
+                           p.weight[2].at(x, y) * w * (p.vertex_count() > 2 ? v[2] - first : 0));
     return to_half ? wave::to_half(double(out)) : std::bit_cast<uint32_t>(out);
 }
 
@@ -132,5 +132,54 @@ TEST_CASE("varying: random primitives, formats and lanes are interpolated like a
             const uint32_t rest = to_half && count % 2 ? out[count / 2][lane] >> 16 : 0;
             REQUIRE(rest == 0u);
         }
+    }
+}
+
+TEST_CASE("varying: in a rectangle a coordinate along x is equal in all rows, in both triangles") {
+    // The place in pixels, and texels: many centres of pixels are at edges of texels.
+    constexpr float kAt[2][2] = {{11, 43}, {141, 151}}, kTexel[2] = {73.0f / 127, 21.0f / 127};
+    constexpr unsigned kCorner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    float stored[4];
+    FragmentPrimitive triangle[2];
+    for (unsigned t = 0; t < 2; ++t) {  // of a fan
+        units::Primitive p;
+        for (unsigned i = 0; i < 3; ++i) {
+            const unsigned v = i ? i + t : 0;
+            const float x = kAt[kCorner[v][0]][0], y = kAt[kCorner[v][1]][1];
+            stored[v] = kTexel[kCorner[v][0]];
+            p.vertex[i] = {x, y, 0, 1};
+            p.corner[i][0] = pipe::raster::to_fixed(x);
+            p.corner[i][1] = pipe::raster::to_fixed(y);
+            triangle[t].varying[i] = reinterpret_cast<const uint8_t*>(&stored[v]);
+        }
+        triangle[t].varying_size_B = sizeof stored[0];
+        REQUIRE(units::set_up_raster(p, {}, false, &triangle[t]));
+    }
+    mali::isa::Instr instr;
+    mali::isa::Error error;
+    REQUIRE(mali::isa::assemble_line(
+        "LD_VAR_BUF_IMM.f32.slot0.src_f32.center.store.wait0 @r0, r61, index:0x0", &instr, &error));
+    FlatSpace space;
+    Window window(space);
+    FragmentUnits units;
+    FragmentDraw draw;
+    for (int32_t x = 12; x < 140; x += 2) {
+        uint32_t column[2] = {};
+        for (int32_t y = 44; y < 150; y += 2)
+            for (const FragmentPrimitive& p : triangle) {
+                FragmentStage s;
+                s.draw = &draw;
+                (void)s.add(p, x, y, 15);
+                Warp warp;
+                warp.stage = static_cast<Stage*>(&s);
+                U32 source[2 * mali::isa::OpInfo::kMaxSources] = {}, out[4] = {};
+                std::string why;
+                REQUIRE(units.varying(warp, {instr, 15, source, nullptr, 0, 1, window}, out, &why));
+                for (unsigned lane = 0; lane < 4; ++lane) {
+                    uint32_t& first = column[lane % 2];
+                    if (!first) first = out[0][lane];
+                    REQUIRE(first == out[0][lane]);
+                }
+            }
     }
 }

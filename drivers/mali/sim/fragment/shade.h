@@ -35,7 +35,7 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     uint8_t sample[kQuads] = {};        // which one a quad shades, in a draw that shades each
     uint64_t* samples_passed = nullptr;
     bool has_weights = false, has_depth = false;
-    F32 weight[2] = {};  // of the second and third vertex, at the centres
+    double weight[2][kWarpLanes] = {};  // of the second and third vertex, at the centres
     /// Where the last varying was evaluated that stored its position: in 1/256 px from each pixel's corner.
     struct Places {
         bool centers = true;

@@ -4,6 +4,10 @@
 // LD_VAR*: perspective interpolation at pixel centres, samples and offsets (Mesa 25.0.7,
 // compiler/bifrost_compile.c, bi_varying_src0_for_barycentric). A vertex' varyings are in the tiler heap,
 // where the varying shader wrote them; LD_VAR_IMM of a frame shader has an attribute of three corners.
+// Values are computed in double precision and rounded once. So a coordinate that only depends on x is equal
+// in all rows, and in both triangles of a rectangle. Hardware has this property: Mesa draws with varyings
+// what dEQP-GLES3's fbo.blit.rect.nearest_consistency tests, and its list of a G610's failures
+// (ci/panfrost-g610-fails.txt) has none of these cases.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -74,32 +78,27 @@ const Places& find_places(FragmentStage& s, const MessageIn& m, Places* own) {
 }
 
 // The weights of the second and third vertex at the places; `room` has those of other places than centres.
-const F32* find_weights(FragmentStage& s, const Places& at, F32 room[2]) {
+using Weights = const double (*)[kWarpLanes];
+Weights find_weights(FragmentStage& s, const Places& at, double room[2][kWarpLanes]) {
     if (at.centers) {
-        if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
+        if (!s.has_weights) units::find_weights(s, s.count, s.weight[0], s.weight[1]);
         s.has_weights = true;
         return s.weight;
     }
-    room[0] = room[1] = F32{};
-    for (unsigned lane = 0; lane < 4 * s.count; ++lane) {
-        float second, third;
+    for (unsigned lane = 0; lane < 4 * s.count; ++lane)
         units::find_weights_at(*s.primitive[lane / 4], s.x[lane] + at.x[lane] / 256.0,
-                               s.y[lane] + at.y[lane] / 256.0, &second, &third);
-        room[0][lane] = second;
-        room[1][lane] = third;
-    }
+                               s.y[lane] + at.y[lane] / 256.0, &room[0][lane], &room[1][lane]);
     return room;
 }
 
 // Starts from the first vertex' value, so that equal values stay exact.
-float mix(const F32* weight, unsigned lane, unsigned n, const float v[3]) {
-    float out = v[0];
-    if (n > 1) out += weight[0][lane] * (v[1] - v[0]);
-    if (n > 2) out += weight[1][lane] * (v[2] - v[0]);
-    return out;
+float mix(Weights weight, unsigned lane, const float v[3]) {
+    const double first = v[0];
+    return float(first + weight[0][lane] * (v[1] - first) + weight[1][lane] * (v[2] - first));
 }
 
 using F4 = units::QuadF32;
+using D4 = units::QuadF64;
 using U4 = units::QuadU32;
 
 /// A component of a vertex. The program chooses the vertices' place and size: nothing is aligned.
@@ -117,23 +116,16 @@ uint32_t component(const uint8_t* vertex, unsigned c) {
 }
 // Loads kCount components of a vertex into the first lanes.
 template <bool kHalf, unsigned kCount>
-F4 corner(const uint8_t* vertex) {
+D4 corner(const uint8_t* vertex) {
     float v[4] = {};
     if constexpr (kHalf)
         for (unsigned c = 0; c < kCount; ++c)
             v[c] = pipe::half_to_float(uint16_t(component<true>(vertex, c)));
     else
         std::memcpy(v, vertex, kCount * sizeof(float));
-    F4 out;
-    std::memcpy(&out, v, sizeof out);
-    return out;
+    return D4{v[0], v[1], v[2], v[3]};
 }
 
-U4 get_quad(const void* lanes, unsigned quad) {
-    U4 v;
-    std::memcpy(&v, static_cast<const uint32_t*>(lanes) + size_t(4) * quad, sizeof(v));
-    return v;
-}
 void put_quad(U32* lanes, unsigned quad, U4 v) {
     std::memcpy(reinterpret_cast<uint32_t*>(lanes) + size_t(4) * quad, &v, sizeof(v));
 }
@@ -142,9 +134,9 @@ void put_quad(U32* lanes, unsigned quad, U4 v) {
 // differences of the other vertices to it. So equal values stay exact. The differences of missing vertices
 // are 0. Adjacent quads usually belong to the same primitive, so its values are kept.
 struct Interpolator {
-    const F32* weight = nullptr;
+    Weights weight = nullptr;
     const FragmentPrimitive* last = nullptr;
-    F4 first{}, to_second{}, to_third{};
+    D4 first{}, to_second{}, to_third{};
 
     template <bool kHalf, unsigned kCount>
     void run(const FragmentStage& s, unsigned quad, uint32_t offset_B, U4* value) {
@@ -152,12 +144,14 @@ struct Interpolator {
             last = p;
             const unsigned n = p->vertex_count();
             first = corner<kHalf, kCount>(p->varying[0] + offset_B);
-            to_second = n > 1 ? corner<kHalf, kCount>(p->varying[1] + offset_B) - first : F4{};
-            to_third = n > 2 ? corner<kHalf, kCount>(p->varying[2] + offset_B) - first : F4{};
+            to_second = n > 1 ? corner<kHalf, kCount>(p->varying[1] + offset_B) - first : D4{};
+            to_third = n > 2 ? corner<kHalf, kCount>(p->varying[2] + offset_B) - first : D4{};
         }
-        const auto w1 = F4(get_quad(&weight[0], quad)), w2 = F4(get_quad(&weight[1], quad));
+        D4 w1, w2;
+        std::memcpy(&w1, &weight[0][4 * quad], sizeof w1);
+        std::memcpy(&w2, &weight[1][4 * quad], sizeof w2);
         for (unsigned c = 0; c < kCount; ++c)
-            value[c] = U4((first[c] + w1 * to_second[c]) + w2 * to_third[c]);
+            value[c] = U4(__builtin_convertvector((first[c] + w1 * to_second[c]) + w2 * to_third[c], F4));
     }
     using Run = void (Interpolator::*)(const FragmentStage&, unsigned, uint32_t, U4*);
     static constexpr Run kRuns[2][4] = {{&Interpolator::run<false, 1>, &Interpolator::run<false, 2>,
@@ -202,7 +196,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     Interpolator interpolator;
     Places places;
-    F32 room[2];
+    double room[2][kWarpLanes];
     if (!flat) interpolator.weight = find_weights(s, find_places(s, m, &places), room);
     if (format == SourceFormat::kF32 && allow_avx2 && offset_B % 4 == 0 &&
         mix_quads(s, quads_of(m.active), offset_B, count, to_half, interpolator.weight, out))
@@ -272,8 +266,8 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
         a->format.read(p, corner[i]);
     }
     Places places;
-    F32 room[2];
-    const F32* const weight = flat ? nullptr : find_weights(s, find_places(s, m, &places), room);
+    double room[2][kWarpLanes];
+    const Weights weight = flat ? nullptr : find_weights(s, find_places(s, m, &places), room);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;
@@ -281,7 +275,7 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
         for (unsigned c = 0; c < count; ++c) {
             const float at[3] = {std::bit_cast<float>(corner[0][c]), std::bit_cast<float>(corner[1][c]),
                                  std::bit_cast<float>(corner[2][c])};
-            v[c] = flat ? corner[2][c] : std::bit_cast<uint32_t>(mix(weight, lane, 3, at));
+            v[c] = flat ? corner[2][c] : std::bit_cast<uint32_t>(mix(weight, lane, at));
         }
         put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
     }
