@@ -23,6 +23,9 @@ inline constexpr unsigned kQuads = kWarpLanes / 4;
 /// pan_lower_sample_position.c).
 inline constexpr uint32_t kPixelCenter = 32;
 
+/// The weights of a primitive's second and third vertex, for each lane.
+using Weights = const double (*)[kWarpLanes];
+
 /// A warp of fragments.
 struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     const FragmentDraw* draw = nullptr;
@@ -35,7 +38,7 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
     uint8_t sample[kQuads] = {};        // which one a quad shades, in a draw that shades each
     uint64_t* samples_passed = nullptr;
     bool has_weights = false, has_depth = false;
-    double weight[2][kWarpLanes] = {};  // of the second and third vertex, at the centres
+    double weight[2][kWarpLanes] = {};  // Weights at the centres
     /// Where the last varying was evaluated that stored its position: in 1/256 px from each pixel's corner.
     struct Places {
         bool centers = true;

@@ -77,14 +77,15 @@ const Places& find_places(FragmentStage& s, const MessageIn& m, Places* own) {
     return *own;
 }
 
-// The weights of the second and third vertex at the places; `room` has those of other places than centres.
-using Weights = const double (*)[kWarpLanes];
+Weights center_weights(FragmentStage& s) {
+    if (!s.has_weights) units::find_weights(s, s.count, s.weight[0], s.weight[1]);
+    s.has_weights = true;
+    return s.weight;
+}
+
+// The weights at the places; `room` has those of other places than centres.
 Weights find_weights(FragmentStage& s, const Places& at, double room[2][kWarpLanes]) {
-    if (at.centers) {
-        if (!s.has_weights) units::find_weights(s, s.count, s.weight[0], s.weight[1]);
-        s.has_weights = true;
-        return s.weight;
-    }
+    if (at.centers) return center_weights(s);
     for (unsigned lane = 0; lane < 4 * s.count; ++lane)
         units::find_weights_at(*s.primitive[lane / 4], s.x[lane] + at.x[lane] / 256.0,
                                s.y[lane] + at.y[lane] / 256.0, &room[0][lane], &room[1][lane]);
@@ -237,13 +238,12 @@ bool FragmentUnits::interpolate(const BundleMessage& m) {
         FragmentStage& s = stage_of(w);
         if (update == isa::UpdateMode::kRetrieve ? !s.stored_places.centers : !centers) return false;
         if (update == isa::UpdateMode::kStore) s.stored_places.centers = true;
-        if (!s.has_weights) units::find_weights(s, &s.weight[0], &s.weight[1]);
-        s.has_weights = true;
+        const Weights weight = center_weights(s);
         const uint32_t running = w.flow.running;
         U32* const to = &w.r[m.out.reg];
         U32 other[4];
         U32* const out = running == kAllThreads ? to : other;
-        if (!mix_quads(s, quads_of(running), offset_B, count, to_half, s.weight, out)) return false;
+        if (!mix_quads(s, quads_of(running), offset_B, count, to_half, weight, out)) return false;
         for (unsigned i = 0; i < m.out.count && out != to; ++i)
             to[i] = wave::select(wave::mask_of(running), out[i], to[i]);
     }
