@@ -61,6 +61,7 @@ TEST_CASE("fuzz: undamaged scenes run") {
         const RunStatus status = front.run();
         INFO(front.fault().report);
         CHECK(status == RunStatus::Done);
+        CHECK(std::memcmp(s.fuzz_host.memory.bytes.data(), s.image.data(), s.image.size()) != 0);
     }
 }
 
