@@ -38,7 +38,7 @@ class Space {
     virtual std::string refusal(uint64_t /*va*/) { return {}; }
     /// A job reads the image of `size_B` bytes at `va`. Returns why it must not; null: it may. Thread: any.
     virtual const char* read_image(uint64_t, uint64_t) { return nullptr; }
-    /// A compute job stores to this range within a page.
+    /// A shader of a compute or fragment job stores to this range within a page.
     virtual void stored(uint64_t /*va*/, uint64_t /*size_B*/) {}
     /// A core runs the code at `va` for the first time in a job. Thread: any.
     virtual void run_code(uint64_t) {}

@@ -57,6 +57,14 @@ struct HeapUse {
     uint32_t in_flight = 0, pending_fragment = 0;
 };
 
+/// Checks the order of loads by shaders, which takes too long for ordinary runs.
+class LoadOrder {
+  public:
+    virtual ~LoadOrder() = default;
+    /// Shaders load from this range. Returns why they must not; null: they may. Thread: any.
+    virtual const char* loaded(uint64_t va, uint64_t size_B) = 0;
+};
+
 /// The shared state of a group's units.
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count)
@@ -71,6 +79,9 @@ struct Machine {
     uint64_t turn_limit = 1ull << 24;
     uint64_t draws = 0;  // the number of draws so far, for reports
     host::Counters counters;
+    /// Not null: loads by shaders, and accesses of a thread to memory that its messages still access, are
+    /// checked.
+    LoadOrder* loads = nullptr;
 };
 
 /// The units that do the work; one call per RUN instruction. Registers have the meaning of hw/cs.rows. Fault:

@@ -20,6 +20,7 @@ void begin_job(Worker& w, Machine& machine) {
     w.core.programs().begin_job();
     w.core.turn_limit = machine.turn_limit;
     w.core.host = &machine.host;
+    w.core.loads = w.units.loads = machine.loads;
 }
 
 /// Adds what the worker has executed.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Divergence, memory, and each of the rules that the core enforces.
+#include "drivers/mali/sim/machine.h"
 #include "tests/mali/sim/core_fixture.h"
 
 using namespace terrazzo::mali::sim;
@@ -173,6 +174,70 @@ TEST_CASE_FIXTURE(CoreFixture, "core: units that a stage does not have are fault
     set(0, U32{});
     CHECK(run("BARRIER.slot7.wait \nNOP.end\n") == Outcome::Fault);
     CHECK(mentions(fault, "no barriers"));
+}
+
+TEST_CASE_FIXTURE(CoreFixture, "core: a barrier comes after all messages, and before accesses to memory") {
+    struct : Units {
+        bool barrier(Warp&, std::string*) override { return true; }
+    } units;
+    const auto ends = [&](const char* text, const char* why) {
+        INFO(text);
+        Core with_barriers(space, units);
+        set_address(0, ArraySpace::kData);
+        set(4, U32{});
+        load(text);
+        with_barriers.start(warp, ArraySpace::kCode, 0xffff);
+        Outcome o = with_barriers.run(warp, &fault);
+        if (o == Outcome::Barrier) o = with_barriers.run(warp, &fault);
+        CHECK(o == (why ? Outcome::Fault : Outcome::Done));
+        if (why) CHECK(mentions(fault, why));
+        warp.forget();
+    };
+    ends(
+        "STORE.i32.slot1.wait1 @r4, r0, offset:0\nBARRIER.slot7.wait\nSTORE.i32.slot1.end @r4, r0, "
+        "offset:0\n",
+        nullptr);
+    ends("STORE.i32.slot1 @r4, r0, offset:0\nBARRIER.slot7.wait\nNOP.end\n", "slot 1 was not waited for");
+    ends("BARRIER.slot7\nSTORE.i32.slot1.end @r4, r0, offset:0\n", "slot 7 was not waited for");
+    ends("BARRIER.slot7\nLOAD.i32.unsigned.slot1.wait1 @r4, r0, offset:0\nNOP.end\n",
+         "slot 7 was not waited for");
+}
+
+TEST_CASE_FIXTURE(CoreFixture,
+                  "core: where loads are checked, a thread waits for its accesses to the same bytes") {
+    struct : LoadOrder {
+        const char* loaded(uint64_t, uint64_t size_B) override {
+            loaded_B += size_B;
+            return why;
+        }
+        uint64_t loaded_B = 0;
+        const char* why = nullptr;
+    } loads;
+    const auto ends = [&](const char* text, const char* why) {
+        INFO(text);
+        set_address(0, ArraySpace::kData);
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            warp.r[0][i] += 16 * i;
+        set(4, U32{});
+        set(5, U32{});
+        CHECK(run(text) == (why ? Outcome::Fault : Outcome::Done));
+        if (why) CHECK(mentions(fault, why));
+        warp.forget();
+    };
+    constexpr const char* kTwice =
+        "STORE.i32.slot0 @r4, r0, offset:4\nSTORE.i64.slot1 @r4:r5, r0, offset:0\nNOP.end\n";
+    ends(kTwice, nullptr);
+    core.loads = &loads;
+    ends(kTwice, "before the message of slot 0");
+    ends("STORE.i32.slot0 @r4, r0, offset:8\nSTORE.i64.slot1 @r4:r5, r0, offset:0\nNOP.end\n", nullptr);
+    ends("STORE.i32.slot0.wait0 @r4, r0, offset:4\nSTORE.i64.slot1 @r4:r5, r0, offset:0\nNOP.end\n", nullptr);
+    ends("LOAD.i32.unsigned.slot0 @r6, r0, offset:0\nSTORE.i32.slot1 @r4, r0, offset:0\nNOP.end\n",
+         "before the message of slot 0");
+    CHECK(loads.loaded_B == 16 * 4);
+    ends("LOAD.i32.unsigned.slot0 @r6, r0, offset:0\nLOAD.i32.unsigned.slot1 @r7, r0, offset:0\nNOP.end\n",
+         nullptr);
+    loads.why = "comes too early";
+    ends("LOAD.i32.unsigned.slot0.wait0 @r6, r0, offset:0\nNOP.end\n", "comes too early");
 }
 
 TEST_CASE_FIXTURE(CoreFixture, "core: atomics") {

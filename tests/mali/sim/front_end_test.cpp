@@ -165,7 +165,7 @@ TEST_CASE_FIXTURE(FrontEndFixture, "front end: loads of what a compute job wrote
         CHECK(run() == (mask == 1 ? RunStatus::Done : RunStatus::Fault));
     }
     CHECK(says("LOAD_MULTIPLE"));
-    CHECK(says("a compute job that may still write it was not waited for"));
+    CHECK(says("a job that may still store to it was not waited for"));
 }
 
 TEST_CASE_FIXTURE(FrontEndFixture, "front end: a frame, and each wait that it needs") {

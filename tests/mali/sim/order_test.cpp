@@ -89,7 +89,7 @@ TEST_CASE("order: fragment jobs may use computed memory after a wait") {
     order.stored(kCompute, kImage, 64);
     (void)order.begin_job(kFragment);
     CHECK(says(order.read(kFragment, kImage, kImage_B), "was not waited for"));
-    CHECK(says(order.busy(kFragment, kImage), "compute job"));
+    CHECK(says(order.busy(kFragment, kImage), "a job may still store to it"));
     follow(order, kFragment, kCompute, 1, false);
     CHECK(says(order.read(kFragment, kImage, kImage_B), "without a FLUSH_CACHE2"));
     CHECK(order.busy(kFragment, kImage + 64) == nullptr);
@@ -97,6 +97,28 @@ TEST_CASE("order: fragment jobs may use computed memory after a wait") {
     CHECK(order.read(kFragment, kImage, kImage_B) == nullptr);
     order.finish_jobs(kFragment, order.job(kFragment));
     CHECK(order.busy(kFragment, kImage) == nullptr);
+}
+
+TEST_CASE(
+    "order: shaders load what a job stored after a wait and a flush, and are waited for before stores") {
+    Order order;
+    (void)order.begin_job(kCompute);
+    order.stored(kCompute, kImage, 64);
+    CHECK(order.loaded(kCompute, kImage, 4) == nullptr);  // its own
+    (void)order.begin_job(kFragment);
+    CHECK(order.loaded(kFragment, kImage + 64, 4) == nullptr);
+    CHECK(says(order.loaded(kFragment, kImage + 60, 4), "was not waited for"));
+    follow(order, kFragment, kCompute, 1, false);
+    CHECK(says(order.loaded(kFragment, kImage + 60, 4), "without a FLUSH_CACHE2"));
+    follow(order, kFragment, kCompute, 2, true);
+    CHECK(order.loaded(kFragment, kImage + 60, 4) == nullptr);
+    (void)order.begin_job(kCompute);
+    order.finish_jobs(kCompute, order.job(kCompute));
+    order.stored(kCompute, kImage + 60, 4);
+    CHECK(says(order.take_mistake().why, "may still load it"));
+    follow(order, kCompute, kFragment, 3, false);
+    order.stored(kCompute, kImage + 60, 4);
+    CHECK(order.take_mistake().why == nullptr);
 }
 
 TEST_CASE("order: a front end loads computed memory after a wait, and its own queue's, too") {

@@ -28,6 +28,8 @@
 
 namespace terrazzo::mali::sim {
 
+class LoadOrder;
+
 using core::CoreFault;
 using core::Outcome;
 
@@ -57,6 +59,8 @@ class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
     unsigned warp_slot = 0;
     /// Runs each instruction by itself, which gives the same results.
     bool single_steps = false;
+    /// Machine::loads.
+    LoadOrder* loads = nullptr;
 
   private:
     friend class Execution;

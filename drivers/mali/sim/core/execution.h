@@ -262,8 +262,9 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
 
     // The unit that receives the message of a warp (messages.cpp).
     bool serve(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out);
-    bool store_converted(Warp& warp, MessageIn m, std::string* why);
+    bool store_converted(const Step& s, Warp& warp, MessageIn m, std::string* why);
     bool access(const Step& s, Warp& warp, const MessageIn& m, const U32* old, U32* out);
+    bool check_memory(const Step& s, Warp& warp, uint32_t threads, const uint64_t* va, unsigned size_B);
     bool check_local(const Warp& warp, const MessageIn& m, bool stores, Addresses* at);
 
     // After fixed-function blending, BLEND skips the call of the blend shader; otherwise it falls through,

@@ -118,6 +118,14 @@ bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
 
 }  // namespace
 
+uint64_t atomic_address(const MessageIn& m, unsigned lane) {
+    return address(m, lane) + offset_of(m.instr);
+}
+
+unsigned atomic_B(Op op) {
+    return op == Op::kAtomI64 || op == Op::kAtom1ReturnI64 || op == Op::kAtomReturnI64 ? 8 : 4;
+}
+
 unsigned access_B(Op op) {
     static const auto table = [] {  // by the number at the end of "LOAD.i24"
         std::array<uint8_t, isa::kOpCount> t{};
@@ -195,7 +203,7 @@ bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, Access
                uint32_t* lane) {
     const unsigned size_B = access_B(m.instr.op);
     core::StoredRange stored(m.memory.space(), core::StoredRange::Joins::Page);
-    if (warp.tells_stores) each_lane(m.active, [&](unsigned l) { stored.add(at.va[l], size_B); });
+    if (warp.tells_stores) each_lane(m.active & ~at.local, [&](unsigned l) { stored.add(at.va[l], size_B); });
     U32 room[kMostWords] = {};  // words without a register are stored as 0
     const bool fits = m.in_count * 4 >= size_B;
     if (!fits) std::copy_n(m.in, m.in_count, room);
@@ -205,14 +213,8 @@ bool run_store(const Warp& warp, const Addresses& at, const MessageIn& m, Access
 }
 
 bool run_atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
-    switch (m.instr.op) {
-        case Op::kAtomI64:
-        case Op::kAtom1ReturnI64:
-        case Op::kAtomReturnI64:
-            return atomic<uint64_t>(m, out, fault, lane);
-        default:
-            return atomic<uint32_t>(m, out, fault, lane);
-    }
+    return atomic_B(m.instr.op) == 8 ? atomic<uint64_t>(m, out, fault, lane)
+                                     : atomic<uint32_t>(m, out, fault, lane);
 }
 
 }  // namespace terrazzo::mali::sim

@@ -27,6 +27,9 @@ bool run_atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane
 
 /// The bytes per lane of a load or store.
 unsigned access_B(isa::Op op);
+/// The bytes of an atomic, and the address of a lane's.
+unsigned atomic_B(isa::Op op);
+uint64_t atomic_address(const MessageIn& m, unsigned lane);
 /// Extends a loaded value (little endian from out[0]) and moves it to the instruction's place in the
 /// registers. `old` has the registers' old values.
 void place_loaded(const isa::Instr& instr, unsigned count, const U32* old, U32* out);

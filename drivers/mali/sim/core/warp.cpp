@@ -44,6 +44,8 @@ void Warp::follow(const Warp& o) {
     local_writes = o.local_writes;
     under_way = o.under_way;
     interpolating = o.interpolating;
+    barriers = o.barriers;
+    in_memory = o.in_memory;
     earlier_slots = o.earlier_slots;
     tested = o.tested;
 }
@@ -57,7 +59,8 @@ uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {
 }
 
 // The slots for which a warp must wait before a message. Such a wait also waits for earlier fragments at the
-// same pixels (Mesa 25.0.7, va_insert_flow.c). Slot 6 is waited for before depth, stencil or coverage change;
+// same pixels (Mesa 25.0.7, va_insert_flow.c). A barrier comes after all messages, and before all
+// accesses to memory. Slot 6 is waited for before depth, stencil or coverage change;
 // slots 6 and 7 before the tile buffer is accessed. A message that writes depth and stencil must be the only
 // one in flight. The quad's memory for varyings must not be written while messages read it.
 unsigned Warp::must_wait(const isa::Instr& i, Message kind) const {
@@ -73,14 +76,16 @@ unsigned Warp::must_wait(const isa::Instr& i, Message kind) const {
                            (i.update() == isa::UpdateMode::kStore || i.update() == isa::UpdateMode::kClobber)
                        ? interpolating
                        : 0;
-        case Message::kNone:
+        case Message::kBarrier:
+            return (under_way & kGeneralSlots) | barriers;
         case Message::kAttribute:
         case Message::kTexture:
-        case Message::kVaryingTexture:
         case Message::kLoad:
         case Message::kStore:
         case Message::kAtomic:
-        case Message::kBarrier:
+            return barriers;
+        case Message::kNone:
+        case Message::kVaryingTexture:
             break;
     }
     return 0;
@@ -90,6 +95,10 @@ std::string Warp::out_of_order(const isa::Instr& i) const {
     const Message kind = i.info().message;
     const unsigned slots = must_wait(i, kind);
     if (!slots) return {};
+    if (slots & barriers)
+        return "memory is accessed after a barrier, and " + slot_of(slots) + " was not waited for";
+    if (kind == Message::kBarrier)
+        return "a barrier begins while a message is under way: " + slot_of(slots) + " was not waited for";
     if (kind == Message::kVarying)
         return "the place of varyings is written while " + slot_of(slots) + " may still read it";
     if (kind == Message::kBlend || kind == Message::kTile)
@@ -107,6 +116,7 @@ void Warp::sent(Message kind, int number, uint64_t reads, uint64_t writes, uint3
     tested = kind == Message::kAlphaTest;
     if (tested || kind == Message::kDepthStencil) earlier_slots |= kDepthSlot;  // it changes coverage itself
     if (kind == Message::kVarying) interpolating |= uint8_t(1u << slot);
+    if (kind == Message::kBarrier) barriers |= uint8_t(1u << slot);
     writing[slot] |= writes;
     all_writing |= writes;
     if (reads) reading[slot].add({{reads}}, threads);
@@ -119,6 +129,9 @@ void Warp::wait(unsigned slots) {
     const unsigned ended = under_way & slots;
     if (!ended) return;
     local_reads &= others, local_writes &= others, under_way &= others, interpolating &= others;
+    barriers &= others;
+    if (!in_memory.empty())
+        std::erase_if(in_memory, [&](const MemoryMessage& m) { return (slots >> m.slot & 1) != 0; });
     tested &= !(slots & 1);
     each_lane(ended, [&](unsigned slot) {
         writing[slot] = 0;

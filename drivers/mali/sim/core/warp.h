@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "drivers/common/core/in_flight.h"
 #include "drivers/common/core/waiting.h"
@@ -33,6 +34,14 @@ inline constexpr uint32_t kAllThreads = (1u << kWarpLanes) - 1;
 using RegisterSet = core::RegisterSet<kRegisters>;
 using ThreadRegisters = core::InFlight<kRegisters, uint32_t>;
 
+/// Memory that a message in flight accesses: the same number of bytes at an address of each thread.
+struct MemoryMessage {
+    uint64_t va[kWarpLanes];
+    uint32_t threads;
+    uint8_t size_B, slot;
+    bool writes;
+};
+
 struct Warp {
     U32 r[kRegisterRows] = {};
     uint64_t defined = 0;          // registers that were written or preloaded
@@ -56,6 +65,8 @@ struct Warp {
     uint8_t local_reads = 0, local_writes = 0;
     /// A bit per slot: messages in flight, and those of them that interpolate.
     uint8_t under_way = 0, interpolating = 0;
+    uint8_t barriers = 0;                  // a bit per slot: a barrier that was not waited for
+    std::vector<MemoryMessage> in_memory;  // only if loads are checked (Machine::loads)
     /// Slots 6 and 7 of a fragment's warp: earlier fragments at its pixels may be in flight.
     uint8_t earlier_slots = 0;
     bool tested = false;        // ATEST is in flight

@@ -55,8 +55,10 @@ struct FrontEnd::Starts {
         if (!may_start(f.resources_.compute, "compute")) return Step::Fault;
         ++f.machine_.counters.dispatches;
         f.progress_.order.wrote(f.queue_, f.begin_job(Kind::Compute));
-        const JobStatus status = job();
-        // Stores that may have come too early.
+        return after_stores(job());
+    }
+    /// Its stores may have come too early.
+    Step after_stores(JobStatus status) {
         const Order::Mistake mistake = f.progress_.order.take_mistake();
         if (status == JobStatus::Done && mistake.why)
             return broken("memory at " + hex_text(mistake.va) + " " + mistake.why);
@@ -148,7 +150,7 @@ struct FrontEnd::Starts {
         const JobStatus status = f.jobs_.fragment(i, f.registers_, &f.fault_);
         for (unsigned n = 0; n < images.count; ++n)
             f.progress_.order.drew(f.queue_, images.va[n], job);
-        return after(status);
+        return after_stores(status);
     }
     /// The images that a fragment job writes.
     struct Images {

@@ -100,7 +100,7 @@ class Order {
         if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
             for (const Stores& s : page->second)
                 if (s.begin <= va && va < s.end && k.done[s.by.queue] < s.by.job)
-                    return "is drawn while a compute job may still write it: it was not waited for";
+                    return "is drawn while a job may still store to it: it was not waited for";
         const auto at = images_.find(va);
         if (at == images_.end()) return nullptr;
         if (k.done[at->second.drawn.queue] < at->second.drawn.job)
@@ -112,23 +112,23 @@ class Order {
     }
     /// The queue's job drew the image.
     void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
-    /// The queue's last job, a compute job, stores to this range within a page. May be called by several
-    /// threads, as read().
+    /// The queue's last job stores to this range within a page. May be called by several threads, as read().
     void stored(unsigned queue, uint64_t va, uint64_t size_B) {
         const std::lock_guard lock(accessing_);
         queue %= kQueues;
         const Work now{queue, job(queue)};
         const char* const why = may_not_store(now, va, size_B);
         if (why && (!mistake_.why || va < mistake_.va)) mistake_ = {why, va};
-        std::vector<Stores>& jobs = stored_[va / kPage_B];
-        if (jobs.empty() || !(jobs.back().by == now)) {
-            // Reads of a forgotten job's results are not reported.
-            if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
-            jobs.push_back({now, va, va + size_B});
-            return;
-        }
-        jobs.back().begin = std::min(jobs.back().begin, va);
-        jobs.back().end = std::max(jobs.back().end, va + size_B);
+        note(&stored_, now, va, size_B);
+    }
+    /// The queue's last job loads from this range. Returns why it may not; null: it may. May be called by
+    /// several threads, as read().
+    [[nodiscard]] const char* loaded(unsigned queue, uint64_t va, uint64_t size_B) {
+        const std::lock_guard lock(accessing_);
+        queue %= kQueues;
+        const Work now{queue, job(queue)};
+        note(&loaded_, now, va, size_B);
+        return read_stored(queue, va, size_B, now);
     }
     /// The invalid store with the lowest address since the last call; null: there was none.
     struct Mistake {
@@ -175,7 +175,7 @@ class Order {
         uint64_t job = 0;
         bool operator==(const Work&) const = default;
     };
-    struct Stores {
+    struct Stores {  // or loads, of one job in a page
         Work by;
         uint64_t begin, end;
     };
@@ -184,6 +184,18 @@ class Order {
         Clock read{};         // the last job of each queue that read it
         uint64_t size_B = 1;  // the largest size that a reader named
     };
+    using Pages = std::map<uint64_t, std::vector<Stores>>;
+    static void note(Pages* pages, const Work& now, uint64_t va, uint64_t size_B) {
+        std::vector<Stores>& jobs = (*pages)[va / kPage_B];
+        if (jobs.empty() || !(jobs.back().by == now)) {
+            // Accesses after a forgotten job are not reported.
+            if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
+            jobs.push_back({now, va, va + size_B});
+            return;
+        }
+        jobs.back().begin = std::min(jobs.back().begin, va);
+        jobs.back().end = std::max(jobs.back().end, va + size_B);
+    }
     [[nodiscard]] const char* may_not_store(const Work& now, uint64_t va, uint64_t size_B) {
         const Knowledge& k = of(now.queue);
         const auto runs = [&](const Work& w) { return k.done[w.queue] < w.job && !(w == now); };
@@ -198,10 +210,16 @@ class Order {
                         return "is stored to while a job before may still read it: it was not waited for";
             }
         }
-        if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
-            for (const Stores& s : page->second)
-                if (s.begin < va + size_B && va < s.end && runs(s.by))
-                    return "is stored to while a compute job before may still do so: it was not waited for";
+        const auto runs_in = [&](const Pages& pages) {
+            const auto page = pages.find(va / kPage_B);
+            return page != pages.end() &&
+                   std::any_of(page->second.begin(), page->second.end(), [&](const Stores& s) {
+                       return s.begin < va + size_B && va < s.end && runs(s.by);
+                   });
+        };
+        if (runs_in(loaded_))
+            return "is stored to while a job before may still load it: it was not waited for";
+        if (runs_in(stored_)) return "is stored to while a job before may still do so: it was not waited for";
         return nullptr;
     }
     /// `by`: the job that reads, whose own stores need no wait.
@@ -213,9 +231,9 @@ class Order {
                 const Work& s = stores.by;
                 if (stores.begin >= va + size_B || stores.end <= va || s == by) continue;
                 if (k.done[s.queue] < s.job)
-                    return "is read, and a compute job that may still write it was not waited for";
+                    return "is read, and a job that may still store to it was not waited for";
                 if (k.flushed[s.queue] < s.job)
-                    return "is read without a FLUSH_CACHE2 after the compute job that wrote it";
+                    return "is read without a FLUSH_CACHE2 after the job that stored to it";
             }
         }
         return nullptr;
@@ -237,7 +255,7 @@ class Order {
     Clock begun_{}, written_{}, announced_{};
     std::map<uint64_t, Work> tilings_;
     std::map<uint64_t, Image> images_;
-    std::map<uint64_t, std::vector<Stores>> stored_;  // by page
+    Pages stored_, loaded_;
     std::mutex accessing_;
     Mistake mistake_;
     std::map<uint64_t, HeapCounts> heaps_;

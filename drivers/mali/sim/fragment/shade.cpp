@@ -141,7 +141,7 @@ void FragmentShader::begin_shading(const FragmentDraw& d) {
     ready_ = 0;
     make_ready(warp_[0], stage_[0]);
     // Warps with memory of their own, or that read what others write, run one after the other.
-    bundled_ = d.one_primitive_a_warp || d.late_test || warp_[0].local_B ? 1 : kMostBundled;
+    bundled_ = d.one_primitive_a_warp || d.late_test || warp_[0].local_B || core_.loads ? 1 : kMostBundled;
 }
 
 void FragmentShader::make_ready(Warp& warp, FragmentStage& stage) {
@@ -154,6 +154,7 @@ void FragmentShader::make_ready(Warp& warp, FragmentStage& stage) {
     stage.samples_passed = &passed_;
     set_shader(d.shader, core_.warp_slot, &warp);
     warp.stage = static_cast<Stage*>(&stage);
+    warp.tells_stores = true;
     warp.special[unsigned(isa::Special::kFramebufferSize)] =
         uint64_t(uint32_t(fb_.p.bound_max_x)) | uint64_t(fb_.p.bound_max_y) << 32;
     warp.special[unsigned(isa::Special::kSample)] = fb_.p.sample_locations;

@@ -6,6 +6,7 @@
 #include "drivers/common/units/decode_once.h"
 #include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/core/memory_ops.h"
+#include "drivers/mali/sim/machine.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
 namespace terrazzo::mali::sim {
@@ -152,6 +153,8 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
         uint64_t va = 0;
         uint32_t v[4] = {};
         if (a->find(index, &va)) {
+            if (const char* mistake = loads ? loads->loaded(va, a->format.size_B) : nullptr)
+                return refuse(why, "attribute at " + hex_text(va) + " " + mistake);
             if (const uint8_t* p = copies ? m.memory.known(va, a->format.size_B, Access::Read) : nullptr) {
                 v[3] = a->format.one();
                 for (unsigned c = 0; c < a->words; ++c)
@@ -251,6 +254,8 @@ bool ShaderUnits::load_buffer(Warp& warp, const MessageIn& m, U32* out, std::str
         }
         if (offset[lane] >= b->size) return true;
         const uint64_t n = std::min<uint64_t>(size_B, b->size - offset[lane]);
+        if (const char* mistake = loads ? loads->loaded(b->address + offset[lane], n) : nullptr)
+            return refuse(why, "buffer at " + hex_text(b->address + offset[lane]) + " " + mistake);
         return m.memory.read(b->address + offset[lane], words, n) ||
                refuse(why, "buffer " + std::to_string(of & 0xffffff) + ": " + to_string(m.memory.fault()));
     };

@@ -16,6 +16,8 @@
 
 namespace terrazzo::mali::sim {
 
+class LoadOrder;
+
 /// An attribute descriptor and its buffer.
 struct AttributeState {
     hw::Attribute d;
@@ -36,6 +38,7 @@ class ShaderUnits : public Units {
     bool texture(Warp& warp, const MessageIn& m, U32* out, std::string* why) override;
     bool store_converted(Warp& warp, const MessageIn& m, std::string* why) override;
     virtual void forget();
+    LoadOrder* loads = nullptr;  // Machine::loads
     /// The lanes of texture messages so far.
     uint64_t texture_fetches() const { return texture_fetches_; }
 
