@@ -7,7 +7,8 @@
 //   mutate [--size N] [--every N] [--jobs N] [--verbose] [--debug WORDS] GALLERY [SCENE...]
 //       draws with examples/gallery
 //   mutate ... --known FILE
-//       places that are known to be needless. A line has a place of all scenes or of one ("torus: ...")
+//       places that are known to be needless. A line has a place of all scenes, of one ("torus: ..."), or of
+//       all shaders ("shader: ...")
 //   mutate [--every N] [--verbose] --capture FILE...
 //       recordings of TERRAZZO_DEBUG=trace:FILE
 //   mutate --damage N [--seed N] ...
@@ -83,9 +84,11 @@ bool survive(const std::string& name, Replay& replay, const Recording& recording
     return r.reports != 0;
 }
 
-/// A line has a place of one scene, "torus: IB1, ...", or of all scenes.
+/// A line has a place of one scene, "torus: IB1, ...", or of all scenes; or of all shaders, "shader: ...",
+/// whose addresses change with the compiler.
 bool is_known(const Options& o, const std::string& scene, const std::string& what) {
-    return o.known.count(scene + ": " + what) || o.known.count(what);
+    const std::string any = what.rfind("shader ", 0) == 0 ? "shader" + what.substr(what.find(':')) : what;
+    return o.known.count(scene + ": " + what) || o.known.count(what) || o.known.count(any);
 }
 
 /// False if it does not run, or if a change was not noticed.

@@ -107,7 +107,7 @@ struct Group {
     bool announces = false;   // it has streams of the fragment queue, whose ends the host waits for
 };
 
-class MaliReplay final : public Replay, public sim::Host, public sim::Space {
+class MaliReplay final : public Replay, public sim::Host, public sim::Space, public sim::LoadOrder {
   public:
     MaliReplay(Recording& recording, const hw::Chip& chip)
         : Replay(recording, {{kHeap, kHeap + kChunks * kChunk_B}}), chip_(chip) {}
@@ -134,6 +134,9 @@ class MaliReplay final : public Replay, public sim::Host, public sim::Space {
     }
     void stored(uint64_t va, uint64_t size_B) override {
         running_->progress.order.stored(queue_, va, size_B);
+    }
+    const char* loaded(uint64_t va, uint64_t size_B) override {
+        return running_->progress.order.loaded(queue_, va, size_B);
     }
     void run_code(uint64_t va) override {
         if (!options.damage && codes_.insert(va).second) walk_shader(va);
@@ -321,9 +324,11 @@ std::string MaliReplay::run_all() {
     std::string report;
     for (Submission& s : recording.submissions) {
         std::unique_ptr<Group>& group = groups_[s.queue / kQueues];
-        if (!group)
+        if (!group) {
             group = std::make_unique<Group>(chip_, *this, options.variant == 1,
                                             [this](CsOpcode kind) { job_ended(kind); });
+            if (!options.damage) group->machine.loads = this;
+        }
         const unsigned q = s.queue % kQueues;
         // The streams of one submission, in the order of their queues, all begin before waiting streams
         // continue.
