@@ -415,6 +415,15 @@ TEST_CASE("multisample: what the descriptors say about samples must agree") {
         p.sample_locations = f.place(table, sizeof table);
         fails("the tiler context has the sample pattern");
     }
+    SUBCASE("a pattern of the tiler's that has no name") {
+        hw::TilerContext context;
+        uint32_t words[hw::TilerContext::kSize_dw];
+        std::memcpy(words, f.at(f.tiler), sizeof words);
+        hw::unpack(words, &context);
+        context.sample_pattern = hw::SamplePattern(7);
+        f.put(f.tiler, context);
+        fails("the tiler context has the sample pattern 7");
+    }
     SUBCASE("write-back of one sample") {
         t.writeback_msaa = hw::Msaa::Single;
         fails("single-sampled write-back of several samples");

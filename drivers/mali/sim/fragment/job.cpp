@@ -330,7 +330,7 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
         hw::unpack(words, &tiler);
         if (tiler.sample_pattern != fb_.p.sample_pattern)
             return report(fault, "the tiler context has the sample pattern " +
-                                     std::string(hw::enum_name(tiler.sample_pattern)) +
+                                     std::to_string(unsigned(tiler.sample_pattern)) +
                                      ", and the framebuffer " + hw::enum_name(fb_.p.sample_pattern)),
                    JobStatus::Fault;
         if (fb_.p.internal_layer_index >= tiler.layer_count)
