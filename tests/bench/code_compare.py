@@ -132,11 +132,14 @@ def run_mesa(options, files):
 def load_mesa(options, files):
     if options.cache and os.path.exists(options.cache):
         with open(options.cache) as f:
-            return {tuple(k.split("\t")): v for k, v in json.load(f).items()}
+            kept = json.load(f)
+        if kept["device"] != options.device:
+            sys.exit(f"code_compare: {options.cache} has the figures of {kept['device']}")
+        return {tuple(k.split("\t")): v for k, v in kept["rows"].items()}
     rows = run_mesa(options, files)
     if options.cache:
         with open(options.cache, "w") as f:
-            json.dump({"\t".join(k): v for k, v in rows.items()}, f)
+            json.dump({"device": options.device, "rows": {"\t".join(k): v for k, v in rows.items()}}, f)
     return rows
 
 

@@ -64,7 +64,8 @@ TEST_CASE("geometry shaders: points become strips, with uniforms, with and witho
         }
 }
 
-TEST_CASE("geometry shaders: layers, primitive ids, and flat shading by the last vertex") {
+TEST_CASE(
+    "geometry shaders: layers that store to one buffer; primitive ids; flat shading by the last vertex") {
     Scene s(16, 16);
     if (no_later_stages(s)) return;
     const auto program =
@@ -76,8 +77,12 @@ TEST_CASE("geometry shaders: layers, primitive ids, and flat shading by the last
                          "gl_PrimitiveID = gl_PrimitiveIDIn + 10 * gl_InvocationID;"
                          "  gl_Position = gl_in[i].gl_Position; c = vec4(float(i) * 0.5); EmitVertex(); } }"},
                         {Stage::Fragment,
+                         "layout(std430, binding = 0) buffer B { uint of_layer[3]; uint of_all; };\n"
                          "flat in vec4 c; out vec4 o; void main() { o = vec4(c.r, float(gl_PrimitiveID) / "
-                         "255.0, float(gl_Layer) / 255.0, 1.0); }"}});
+                         "255.0, float(gl_Layer) / 255.0, 1.0);\n"
+                         "of_layer[gl_Layer] = uint(gl_Layer) + 5u; of_all = 9u; }"}});
+    const auto stored = s.zeros(4 * sizeof(uint32_t));
+    s.storage(pipe::Stage::Fragment, {stored.get()});
     pipe::ResourceDesc d;
     d.kind = pipe::ResourceKind::Tex2DArray;
     d.format = pipe::Format::R8G8B8A8_UNORM;
@@ -112,6 +117,7 @@ TEST_CASE("geometry shaders: layers, primitive ids, and flat shading by the last
         CHECK(at(13, 13) == color(1));
         s.context->unmap(*layers, m);
     }
+    CHECK(s.words(*stored) == std::vector<uint32_t>{5, 6, 7, 9});
 }
 
 TEST_CASE("geometry shaders: their output is captured and counted") {

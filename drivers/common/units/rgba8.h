@@ -12,7 +12,7 @@ namespace terrazzo::units {
 
 /// A shader's colours as registers have them, in groups of sixteen lanes.
 struct ColorRegisters {
-    const wave::U32* channel[4] = {};  // of the first group; the other groups follow. Null: zeros
+    const wave::U32* channel[4] = {};  // of the first group. Null: zeros
     uint8_t shift[4] = {};             // of halves in their registers: 0 or 16
     bool halves = false;               // otherwise words
     unsigned group_distance = 1;       // from a channel's group to the next one, in vectors

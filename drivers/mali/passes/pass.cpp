@@ -394,6 +394,8 @@ void Pass::draw_other_layers(std::span<const uint64_t> framebuffers) {
     for (const uint64_t framebuffer : framebuffers) {
         recorder_.fragment.set64(hw::FragmentRegisters::framebuffer, framebuffer);
         recorder_.run_fragment(job_, 0);
+        // The shaders of several layers may store to the same memory.
+        if (stores_) recorder_.separate_fragment_jobs();
     }
 }
 

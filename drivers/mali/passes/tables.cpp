@@ -211,6 +211,9 @@ void Tables::write_images(pipe::Stage stage, uint8_t* descriptors) {
             recorder_.pool.allocate(texels.planes_B() + kUnbound_B, ImageTexels::kPlaneAlign_B);
         texels.write(planes.va, planes.va + texels.planes_B(), planes.cpu, words);
     };
+    // Dispatches come here without a draw, which would forget what earlier submissions packed.
+    if (images_packed_in_ != recorder_.serial()) packed_images_.clear();
+    images_packed_in_ = recorder_.serial();
     const StageTables& s = stage_tables(state_, stage);
     for (uint32_t slot = 0; s.images >> slot; ++slot, descriptors += hw::Texture::kSize_B) {
         const pipe::ImageView& view = state_.stages[stage].images[slot];

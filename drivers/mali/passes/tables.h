@@ -56,10 +56,7 @@ class Tables : contexts::ContextPart<StateTypes> {
         }
     }
     /// Pieces that were packed in an earlier submission must not be used.
-    void forget_packed() {
-        packed_.clear();
-        packed_images_.clear();
-    }
+    void forget_packed() { packed_.clear(); }
 
   private:
     [[nodiscard]] uint64_t write(pipe::Stage stage, const SysvalValues& values, uint32_t storage);
@@ -74,6 +71,7 @@ class Tables : contexts::ContextPart<StateTypes> {
 
     PackedVertexTables packed_;
     PackedImages packed_images_;
+    uint64_t images_packed_in_ = 0;  // the recorder's serial when they were packed
     uint64_t system_block_va_ = 0;
 };
 

@@ -52,7 +52,7 @@ using PackedVertexTables = contexts::PackedCache<PackedVertexTable, 32>;
 struct PackedImage {
     pipe::ImageView view;         // no resource: none. The submission holds the resource
     uint32_t storage_serial = 0;  // the resource's, when it was packed
-    std::array<uint8_t, hw::Texture::kSize_B> words;
+    alignas(4) std::array<uint8_t, hw::Texture::kSize_B> words;
     [[nodiscard]] static size_t hash(const pipe::ImageView& v) {
         return reinterpret_cast<uintptr_t>(v.resource) / 64 + v.level + v.first_layer;
     }

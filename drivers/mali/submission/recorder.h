@@ -70,6 +70,12 @@ class Recorder final : public submission::VendorRecording<Device, Queues, CsBuil
     /// Emits RUN_FRAGMENT, whose registers must be set. `tiler_va`: the tiler context that it draws, whose
     /// heap chunks are freed after it; 0: none.
     void run_fragment(uint64_t job, uint64_t tiler_va);
+    /// Between fragment jobs whose shaders may store to the same memory: the second waits for the first, and
+    /// sees its stores.
+    void separate_fragment_jobs() {
+        wait_for_own(size_t(QueueKind::Fragment));
+        flush(size_t(QueueKind::Fragment));
+    }
 
     /// The address of a LocalStorage descriptor with at least `tls_B` bytes a thread. Throws std::bad_alloc.
     [[nodiscard]] uint64_t local_storage(uint32_t tls_B);

@@ -327,7 +327,8 @@ std::string MaliReplay::run_all() {
         if (!group) {
             group = std::make_unique<Group>(chip_, *this, options.variant == 1,
                                             [this](CsOpcode kind) { job_ended(kind); });
-            if (!options.damage) group->machine.loads = this;
+            // With loads checked, warps run alone; the other variant runs them in bundles.
+            if (!options.damage && options.variant == 1) group->machine.loads = this;
         }
         const unsigned q = s.queue % kQueues;
         // The streams of one submission, in the order of their queues, all begin before waiting streams

@@ -59,10 +59,10 @@ uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {
 }
 
 // The slots for which a warp must wait before a message. Such a wait also waits for earlier fragments at the
-// same pixels (Mesa 25.0.7, va_insert_flow.c). A barrier comes after all messages, and before all
-// accesses to memory. Slot 6 is waited for before depth, stencil or coverage change;
-// slots 6 and 7 before the tile buffer is accessed. A message that writes depth and stencil must be the only
-// one in flight. The quad's memory for varyings must not be written while messages read it.
+// same pixels (Mesa 25.0.7, va_insert_flow.c). A barrier comes after all messages, and before all accesses to
+// memory. Slot 6 is waited for before depth, stencil or coverage change; slots 6 and 7 before the tile buffer
+// is accessed. A message that writes depth and stencil must be the only one in flight. The quad's memory for
+// varyings must not be written while messages read it.
 unsigned Warp::must_wait(const isa::Instr& i, Message kind) const {
     switch (kind) {
         case Message::kAlphaTest:
@@ -95,14 +95,14 @@ std::string Warp::out_of_order(const isa::Instr& i) const {
     const Message kind = i.info().message;
     const unsigned slots = must_wait(i, kind);
     if (!slots) return {};
-    if (slots & barriers)
-        return "memory is accessed after a barrier, and " + slot_of(slots) + " was not waited for";
     if (kind == Message::kBarrier)
         return "a barrier begins while a message is under way: " + slot_of(slots) + " was not waited for";
     if (kind == Message::kVarying)
         return "the place of varyings is written while " + slot_of(slots) + " may still read it";
     if (kind == Message::kBlend || kind == Message::kTile)
         return "the tile buffer is used, and " + slot_of(slots) + " was not waited for";
+    if (kind != Message::kAlphaTest && kind != Message::kDepthStencil)
+        return "memory is accessed after a barrier, and " + slot_of(slots) + " was not waited for";
     if (slots & kGeneralSlots)
         return "depth and coverage change while a message is under way: " + slot_of(slots) +
                " was not waited for";
@@ -126,12 +126,12 @@ void Warp::sent(Message kind, int number, uint64_t reads, uint64_t writes, uint3
 void Warp::wait(unsigned slots) {
     const auto others = uint8_t(~slots);
     earlier_slots &= others;
+    if (!in_memory.empty())
+        std::erase_if(in_memory, [&](const MemoryMessage& m) { return (slots >> m.slot & 1) != 0; });
     const unsigned ended = under_way & slots;
     if (!ended) return;
     local_reads &= others, local_writes &= others, under_way &= others, interpolating &= others;
     barriers &= others;
-    if (!in_memory.empty())
-        std::erase_if(in_memory, [&](const MemoryMessage& m) { return (slots >> m.slot & 1) != 0; });
     tested &= !(slots & 1);
     each_lane(ended, [&](unsigned slot) {
         writing[slot] = 0;

@@ -140,7 +140,8 @@ void FragmentShader::begin_shading(const FragmentDraw& d) {
     shading_ = &d;
     ready_ = 0;
     make_ready(warp_[0], stage_[0]);
-    // Warps with memory of their own, or that read what others write, run one after the other.
+    // Warps with memory of their own, that read what others write, or whose loads are checked, run one after
+    // the other.
     bundled_ = d.one_primitive_a_warp || d.late_test || warp_[0].local_B || core_.loads ? 1 : kMostBundled;
 }
 
