@@ -10,13 +10,13 @@
 #include <immintrin.h>
 #endif
 
+#include "drivers/common/wave/avx2.h"
+
 namespace terrazzo::units {
 
 namespace {
 
 #if defined(__x86_64__)
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 // The words of two quads' pixels in the tile: those of the first quad, then those of the second one.
 template <DepthLayout kLayout>
 [[gnu::target("avx2")]] inline __m256i load_pair(const uint8_t* first, const uint8_t* second, size_t row_B) {
@@ -180,7 +180,7 @@ template <DepthLayout kLayout, DepthFormat kFormat>
 
 DepthListTest depth_list_avx2(DepthLayout layout, DepthFormat format) {
 #if defined(__x86_64__)
-    if (!kHasAvx2) return nullptr;
+    if (!wave::kHasAvx2) return nullptr;
     switch (layout) {
         case DepthLayout::None:
             break;

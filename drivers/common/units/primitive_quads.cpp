@@ -10,6 +10,7 @@
 
 #include "drivers/common/units/quad_samples.h"
 #include "drivers/common/units/walk.h"
+#include "drivers/common/wave/avx2.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -20,8 +21,6 @@ namespace terrazzo::units {
 namespace {
 
 #if defined(__x86_64__)
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 // Two adjacent members of PrimitiveQuads::Quad.
 constexpr uint64_t pair_of(uint32_t first, uint32_t second) {
     return first | uint64_t(second) << 32;
@@ -124,7 +123,7 @@ static_assert(offsetof(PrimitiveQuads::Quad, x) == 0 && offsetof(PrimitiveQuads:
 }
 
 bool can_find_few(const RasterPrimitive& p, const SamplePattern& s, const pipe::raster::PixelRect& r) {
-    return kHasAvx2 && p.kind == PrimitiveKind::Triangle && !p.covers_all && s.count == 1 &&
+    return wave::kHasAvx2 && p.kind == PrimitiveKind::Triangle && !p.covers_all && s.count == 1 &&
            (r.x1 - r.x0) * (r.y1 - r.y0) <= detail::kFew_px &&
            p.triangle.within(detail::AreaEdges::kMaxExactStep);
 }

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/units/quad_half.h"
 
+#include "drivers/common/wave/avx2.h"
+
 namespace terrazzo::units {
 
 namespace {
 
 #if defined(__x86_64__)
-// Every CPU with AVX2 has F16C (x86-64-v3). Clang 14's __builtin_cpu_supports() does not know "f16c".
-const bool kHasF16c = __builtin_cpu_supports("avx2");
-
 // False: a value is a NaN, which the instruction converts differently from to_halves().
 [[gnu::target("avx2,f16c")]] bool pack_halves_f16c(const QuadF32* v, unsigned count, QuadU32* out) {
     using Shorts [[gnu::vector_size(16)]] = short;
@@ -35,7 +34,7 @@ void pack_halves_portable(const QuadF32* v, unsigned count, QuadU32* out) {
 
 void pack_halves(const QuadF32* v, unsigned count, QuadU32* out) {
 #if defined(__x86_64__)
-    if (kHasF16c && pack_halves_f16c(v, count, out)) return;
+    if (wave::kHasAvx2 && pack_halves_f16c(v, count, out)) return;
 #endif
     pack_halves_portable(v, count, out);
 }

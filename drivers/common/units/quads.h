@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "drivers/common/units/raster.h"
+#include "drivers/common/wave/avx2.h"
 
 namespace terrazzo::units {
 
@@ -67,8 +68,6 @@ inline bool has_one_w(const RasterPrimitive& p) {
 }
 
 #if defined(__x86_64__)
-inline const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 template <class Quads, class T>
 [[gnu::target("avx2")]] void find_weights_avx2(const Quads& quads, unsigned count, T* second, T* third) {
     constexpr QuadF64 kCenterX = {0.5, 1.5, 0.5, 1.5}, kCenterY = {0.5, 0.5, 1.5, 1.5};
@@ -120,7 +119,7 @@ void find_weights_portable(const Quads& quads, unsigned count, T* second, T* thi
 template <class Quads, class T>
 void find_weights(const Quads& quads, unsigned count, T* second, T* third) {
 #if defined(__x86_64__)
-    if (detail::kHasAvx2) return detail::find_weights_avx2(quads, count, second, third);
+    if (wave::kHasAvx2) return detail::find_weights_avx2(quads, count, second, third);
 #endif
     find_weights_portable(quads, count, second, third);
 }

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <type_traits>
 
+#include "drivers/common/wave/avx2.h"
 #include "pipe/raster/clip.h"
 
 #if defined(__x86_64__)
@@ -86,8 +87,6 @@ bool set_up_planes(const Primitive& r, RasterPrimitive* out) {
 }
 
 #if defined(__x86_64__)
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-
 // TriangleEdges::init(), for the three edges at a time.
 [[gnu::target("avx2")]] bool set_up_edges_avx2(const int32_t (&corner)[3][2], TriangleEdges* out) {
     static_assert(offsetof(TriangleEdges, b) == 12 && offsetof(TriangleEdges, c) == 24);
@@ -181,7 +180,7 @@ bool set_up_triangle(const Primitive& r, const DepthBias& bias, bool multisample
     out->bounds = pixels_of(r.corner, multisampled);
     if (out->bounds.empty()) return false;
 #if defined(__x86_64__)
-    const bool fast = allow_avx2 && kHasAvx2;
+    const bool fast = allow_avx2 && wave::kHasAvx2;
     if (fast && !(set_up_edges_avx2(r.corner, &out->triangle) && set_up_planes_avx2(r, out))) return false;
 #else
     const bool fast = false;

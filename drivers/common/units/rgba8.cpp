@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "drivers/common/units/quad_half.h"
+#include "drivers/common/wave/avx2.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -261,8 +262,6 @@ void pack_fast(const ColorRegisters& from, unsigned groups, U32* out) {
                                         U32* stored) {
     blend<Eight>(how, source, second, stored);
 }
-// Every CPU with AVX2 has F16C (x86-64-v3); Clang 14 has no name to ask for it.
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 #endif
 
 }  // namespace
@@ -295,7 +294,7 @@ void pack_rgba8_portable(const ColorRegisters& from, unsigned groups, U32* out) 
 }
 void pack_rgba8(const ColorRegisters& from, unsigned groups, U32* out) {
 #if defined(__x86_64__)
-    if (kHasAvx2) return pack_fast(from, groups, out);
+    if (wave::kHasAvx2) return pack_fast(from, groups, out);
 #endif
     pack_rgba8_portable(from, groups, out);
 }
@@ -305,7 +304,7 @@ void blend_rgba8_portable(const ColorTarget& how, const U32& source, const U32* 
 }
 void blend_rgba8(const ColorTarget& how, const U32& source, const U32* second, U32* stored) {
 #if defined(__x86_64__)
-    if (kHasAvx2) return blend_fast(how, source, second, stored);
+    if (wave::kHasAvx2) return blend_fast(how, source, second, stored);
 #endif
     blend_rgba8_portable(how, source, second, stored);
 }

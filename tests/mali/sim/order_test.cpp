@@ -59,6 +59,28 @@ TEST_CASE("order: compute jobs may not store to memory that others may still rea
     }
 }
 
+TEST_CASE("order: accesses across the end of a page count in both pages") {
+    constexpr uint64_t kPageEnd = 0x5000;
+    const auto second_store = [](uint64_t first, uint64_t second) {
+        Order order;
+        (void)order.begin_job(kFragment);
+        order.stored(kFragment, first, 16);
+        CHECK(order.take_mistake().why == nullptr);
+        (void)order.begin_job(kCompute);
+        order.stored(kCompute, second, 16);
+        return order.take_mistake().why;
+    };
+    CHECK(says(second_store(kPageEnd - 8, kPageEnd), "may still do so"));
+    CHECK(says(second_store(kPageEnd, kPageEnd - 8), "may still do so"));
+    CHECK(second_store(kPageEnd - 8, kPageEnd + 8) == nullptr);
+    Order order;
+    (void)order.begin_job(kFragment);
+    order.stored(kFragment, kPageEnd - 8, 16);
+    (void)order.begin_job(kCompute);
+    CHECK(says(order.loaded(kCompute, kPageEnd, 4), "may still store to it"));
+    CHECK(order.loaded(kCompute, kPageEnd + 8, 4) == nullptr);
+}
+
 TEST_CASE("order: compute jobs of one queue, and one job with itself") {
     Order order;
     const uint64_t first = order.begin_job(kCompute);

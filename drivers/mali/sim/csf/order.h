@@ -186,15 +186,18 @@ class Order {
     };
     using Pages = std::map<uint64_t, std::vector<Stores>>;
     static void note(Pages* pages, const Work& now, uint64_t va, uint64_t size_B) {
-        std::vector<Stores>& jobs = (*pages)[va / kPage_B];
-        if (jobs.empty() || !(jobs.back().by == now)) {
-            // Accesses after a forgotten job are not reported.
-            if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
-            jobs.push_back({now, va, va + size_B});
-            return;
+        for (uint64_t begin = va, end; begin < va + size_B; begin = end) {
+            end = std::min((begin / kPage_B + 1) * kPage_B, va + size_B);
+            std::vector<Stores>& jobs = (*pages)[begin / kPage_B];
+            if (jobs.empty() || !(jobs.back().by == now)) {
+                // Accesses after a forgotten job are not reported.
+                if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
+                jobs.push_back({now, begin, end});
+                continue;
+            }
+            jobs.back().begin = std::min(jobs.back().begin, begin);
+            jobs.back().end = std::max(jobs.back().end, end);
         }
-        jobs.back().begin = std::min(jobs.back().begin, va);
-        jobs.back().end = std::max(jobs.back().end, va + size_B);
     }
     [[nodiscard]] const char* may_not_store(const Work& now, uint64_t va, uint64_t size_B) {
         const Knowledge& k = of(now.queue);
@@ -211,11 +214,13 @@ class Order {
             }
         }
         const auto runs_in = [&](const Pages& pages) {
-            const auto page = pages.find(va / kPage_B);
-            return page != pages.end() &&
-                   std::any_of(page->second.begin(), page->second.end(), [&](const Stores& s) {
-                       return s.begin < va + size_B && va < s.end && runs(s.by);
-                   });
+            for (auto page = pages.lower_bound(va / kPage_B);
+                 page != pages.end() && page->first * kPage_B < va + size_B; ++page)
+                if (std::any_of(page->second.begin(), page->second.end(), [&](const Stores& s) {
+                        return s.begin < va + size_B && va < s.end && runs(s.by);
+                    }))
+                    return true;
+            return false;
         };
         if (runs_in(loaded_))
             return "is stored to while a job before may still load it: it was not waited for";

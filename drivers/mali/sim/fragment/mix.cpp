@@ -6,14 +6,13 @@
 #include <immintrin.h>
 #endif
 
+#include "drivers/common/wave/avx2.h"
+
 namespace terrazzo::mali::sim {
 
 #if defined(__x86_64__)
 
 namespace {
-
-// Every CPU with AVX2 has F16C (x86-64-v3). Clang 14's __builtin_cpu_supports() does not know "f16c".
-const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 
 [[gnu::target("avx2,f16c")]] bool mix_avx2(const FragmentStage& s, unsigned quads, uint32_t offset_B,
                                            unsigned count, bool to_half, Weights weight, U32* out) {
@@ -72,7 +71,7 @@ const bool kHasAvx2 = __builtin_cpu_supports("avx2");
 bool mix_quads(const FragmentStage& s, unsigned quads, uint32_t offset_B, unsigned count, bool to_half,
                Weights weight, U32* out) {
 #if defined(__x86_64__)
-    if (kHasAvx2) return mix_avx2(s, quads, offset_B, count, to_half, weight, out);
+    if (wave::kHasAvx2) return mix_avx2(s, quads, offset_B, count, to_half, weight, out);
 #else
     (void)s, (void)quads, (void)offset_B, (void)count, (void)to_half, (void)weight, (void)out;
 #endif
