@@ -9,9 +9,8 @@
 namespace terrazzo::mali::sim {
 
 /// Computes `count` components, which vertices have as floats from byte `offset_B` on, for the quads of a bit
-/// mask. `out`: a register for each component or, if
-/// `to_half`, for each two. False: the caller must compute everything itself, because the CPU has no AVX2, a
-/// vertex has no such component, or a half is NaN.
+/// mask. `out`: a register for each component or, if `to_half`, for each two. False: the caller must compute
+/// everything itself, because the CPU has no AVX2, a vertex has no such component, or a half is NaN.
 [[nodiscard]] bool mix_quads(const FragmentStage& s, unsigned quads, uint32_t offset_B, unsigned count,
                              bool to_half, Weights weight, U32* out);
 
