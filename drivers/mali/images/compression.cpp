@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "drivers/common/images/vendor_resource.h"
+#include "drivers/mali/hw/crc.h"
 
 namespace terrazzo::mali {
 
@@ -18,7 +19,6 @@ using pipe::Format;
 
 constexpr uint32_t kLeastTiled_px = 128;  // a tile of 8x8 headers
 constexpr uint32_t kCrcTile_px = 16, kCrcRegion_px = 32, kCrc_B = 8;
-constexpr uint32_t kMaxCrcPixel_B = 4;  // larger tiles do not fit the write-back buffer
 
 }  // namespace
 
@@ -96,7 +96,7 @@ bool choose_afbc(const pipe::ResourceDesc& d, pipe::AfbcLayout* out) {
 CrcLayout choose_crc(const pipe::ResourceDesc& d) {
     CrcLayout c;
     if (!images::is_private_target(d) || !pipe::is_single_picture(d) || !(d.bind & pipe::bind::kColor) ||
-        pipe::format_info(d.format).block_B > kMaxCrcPixel_B)
+        pipe::format_info(d.format).block_B > hw::kMaxCrcPixel_B)
         return c;
     const auto tiles = [](uint32_t px) {
         return (px + kCrcRegion_px - 1) / kCrcRegion_px * (kCrcRegion_px / kCrcTile_px);

@@ -11,6 +11,7 @@
 
 #include "drivers/common/units/color.h"
 #include "drivers/common/units/rows.h"
+#include "drivers/mali/hw/crc.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "pipe/layout/interleaved.h"
@@ -23,7 +24,6 @@ namespace {
 using pipe::raster::PixelRect;
 
 constexpr unsigned kTilePixels = kTile_px * kTile_px;
-constexpr unsigned kMaxCrcPixel_B = 4;
 
 /// A surface to write to.
 struct Surface {
@@ -230,9 +230,7 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     const bool has_crc = (fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index;
     const unsigned surfaces = s.surfaces(fb);
     if (surfaces > 1 && s.afbc()) return report(fault, name + ": AFBC of a surface for each sample");
-    // A tile with a CRC is in the write-back buffer whole, with all samples (Mesa 25.0.7, pan_resource.c,
-    // panfrost_should_checksum).
-    if (has_crc && surfaces * s.pixel_B > kMaxCrcPixel_B)
+    if (has_crc && surfaces * s.pixel_B > hw::kMaxCrcPixel_B)
         return report(fault, name + ": CRC of " + std::to_string(surfaces * s.pixel_B) + " bytes a pixel");
     uint8_t one[Area::kPixels * kMaxPixel_B], converted[Area::kPixels * kMaxPixel_B];
     unsigned made = ~0u;  // which surface's pixels were made last
