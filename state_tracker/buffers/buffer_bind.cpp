@@ -53,18 +53,20 @@ constexpr GLenum kContextTargets[] = {
     GL_COPY_WRITE_BUFFER,     GL_UNIFORM_BUFFER,       GL_TRANSFORM_FEEDBACK_BUFFER, GL_SHADER_STORAGE_BUFFER,
     GL_ATOMIC_COUNTER_BUFFER, GL_DRAW_INDIRECT_BUFFER, GL_DISPATCH_INDIRECT_BUFFER,  GL_TEXTURE_BUFFER};
 
-void bind_indexed(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset, GLsizeiptr size,
-                  bool whole, const char* command) {
-    IndexedTarget of;
-    IndexedBuffer* const at = indexed_binding(ctx, target, index, command, &of);
-    if (!at) return;
+/// Binds a buffer to an indexed point of `of` and to the target itself.
+void bind_indexed(Context& ctx, GLenum target, const IndexedTarget& of, IndexedBuffer& at, GLuint buffer,
+                  GLintptr offset, GLsizeiptr size, bool whole, const char* command) {
     if (target == GL_TRANSFORM_FEEDBACK_BUFFER && ctx.transform_feedback->active)
         return ctx.error(GL_INVALID_OPERATION, command, "transform feedback is active");
     std::lock_guard lock(ctx.share->mutex);
-    pipe::Ref<Buffer> b = buffer_of(ctx, buffer);
-    *buffer_binding(ctx, target) = b;
-    *at = b ? IndexedBuffer{std::move(b), uint64_t(offset), uint64_t(size), whole} : IndexedBuffer{};
+    pipe::Ref<Buffer>& generic = *buffer_binding(ctx, target);
     ctx.dirty |= of.dirty;
+    // Programs often move one buffer's range between draws: that changes no reference count.
+    const bool same = generic && generic == at.buffer && ctx.share->buffers.find(buffer) == generic.get();
+    if (!same) at.buffer = generic = buffer_of(ctx, buffer);
+    at.offset_B = at.buffer ? uint64_t(offset) : 0;
+    at.size_B = at.buffer ? uint64_t(size) : 0;
+    at.whole = at.buffer && whole;
 }
 
 /// A value of glGetBufferParameter*. False: the error is recorded.
@@ -236,21 +238,25 @@ GLboolean IsBuffer(Context& ctx, GLuint buffer) {
 }
 
 void BindBufferBase(Context& ctx, GLenum target, GLuint index, GLuint buffer) {
-    bind_indexed(ctx, target, index, buffer, 0, 0, true, "glBindBufferBase");
+    const char* const command = "glBindBufferBase";
+    IndexedTarget of;
+    if (IndexedBuffer* const at = indexed_binding(ctx, target, index, command, &of))
+        bind_indexed(ctx, target, of, *at, buffer, 0, 0, true, command);
 }
 
 void BindBufferRange(Context& ctx, GLenum target, GLuint index, GLuint buffer, GLintptr offset,
                      GLsizeiptr size) {
     const char* const command = "glBindBufferRange";
     IndexedTarget of;
-    if (!indexed_binding(ctx, target, index, command, &of)) return;
+    IndexedBuffer* const at = indexed_binding(ctx, target, index, command, &of);
+    if (!at) return;
     if (buffer && size <= 0) return ctx.error(GL_INVALID_VALUE, command, "size (%td) is not above 0", size);
     if (offset < 0) return ctx.error(GL_INVALID_VALUE, command, "offset (%td) is negative", offset);
     const bool sizes_too = target == GL_TRANSFORM_FEEDBACK_BUFFER;
     if (offset % of.align_B || (sizes_too && size % of.align_B))
         return ctx.error(GL_INVALID_VALUE, command, "offset (%td)%s is no multiple of %d", offset,
                          sizes_too ? " or size" : "", of.align_B);
-    bind_indexed(ctx, target, index, buffer, offset, size, false, command);
+    bind_indexed(ctx, target, of, *at, buffer, offset, size, false, command);
 }
 
 void GetBufferParameteriv(Context& ctx, GLenum target, GLenum pname, GLint* params) {

@@ -34,6 +34,7 @@ struct Context::DrawCache {
     /// while it is built.
     std::array<std::vector<uint32_t>, pipe::kStageCount> own_blocks;
     std::vector<uint32_t> next_block;
+    std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> next_ranges;  // being put together
 
     pipe::Uploader uploader;
     /// Of `executable`: Executable::views, and the largest number of instances of a draw for which the

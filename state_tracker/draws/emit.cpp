@@ -148,11 +148,12 @@ void emit_uniform_buffers(Context& ctx) {
     for (unsigned s = 0; s < pipe::kStageCount; ++s) {
         const uint32_t count = std::min<uint32_t>(e.linked->block_slots[s], pipe::kMaxConstantBuffers);
         if (!count) continue;
-        std::array<pipe::BufferRange, pipe::kMaxConstantBuffers> ranges{};
+        const std::span<pipe::BufferRange> ranges(c.next_ranges.data(), count);
+        std::ranges::fill(ranges, pipe::BufferRange{});
         for (size_t b = 0; b < blocks.size(); ++b)
             if (const int32_t slot = blocks[b].slot[s]; slot >= 0 && slot < int32_t(count))
                 ranges[size_t(slot)] = bound_range(ctx.uniform_buffers[e.block_bindings[b]]);
-        ctx.pipe->set_constant_buffers(pipe::Stage(s), 0, {ranges.data(), count});
+        ctx.pipe->set_constant_buffers(pipe::Stage(s), 0, ranges);
         // Released only now: the pipe needed the old ones until here.
         for (uint32_t i = 0; i < count; ++i)
             if (c.uniform_buffers[s][i].get() != ranges[i].resource)
