@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
-#include "drivers/common/capture/registers.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::adreno::decode {

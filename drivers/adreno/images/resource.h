@@ -14,7 +14,7 @@
 #include "drivers/adreno/device.h"
 #include "drivers/common/images/part.h"
 #include "drivers/common/images/vendor_resource.h"
-#include "drivers/common/memory/unique.h"
+#include "drivers/common/memory/device.h"
 #include "pipe/layout/a6xx.h"
 
 namespace terrazzo::adreno {

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "drivers/adreno/isa/info.h"
-#include "drivers/common/isa/accessor.h"
 #include "drivers/common/isa/program.h"
 
 namespace terrazzo::adreno::isa {

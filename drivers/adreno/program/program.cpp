@@ -12,7 +12,7 @@
 #include "drivers/adreno/program/pack.h"
 #include "drivers/adreno/program/print_code.h"
 #include "drivers/adreno/program/stage_code.h"
-#include "drivers/common/program/create_variant.h"
+#include "drivers/common/program/vendor_program.h"
 #include "shaders/ir/stored.h"
 
 namespace terrazzo::adreno {

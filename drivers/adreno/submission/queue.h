@@ -11,7 +11,6 @@
 #include "drivers/adreno/device.h"
 #include "drivers/adreno/stream/segment.h"
 #include "drivers/common/submission/kernel_queue.h"
-#include "drivers/common/submission/needs.h"
 
 namespace terrazzo::adreno {
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "drivers/common/clear/shader.h"
+#include "drivers/common/clear/draw_clear.h"
 #include "pipe/blit/blit_plan.h"
 
 namespace terrazzo::blits {

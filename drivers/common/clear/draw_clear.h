@@ -5,11 +5,13 @@
 // the device has no other method. It only uses the pipe interface, with programs that the device compiles.
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "pipe/context.h"
+#include "shaders/ir/ir.h"
 
 namespace terrazzo::clears {
 
@@ -21,6 +23,16 @@ struct Plan {
 [[nodiscard]] Plan plan(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
 /// Whether the clear covers every pixel of the pass.
 [[nodiscard]] bool covers(const pipe::ClearInfo& info, const pipe::RenderPassDesc& desc);
+
+// The rectangle of clears, built directly as IR: no GLSL is parsed.
+
+/// Passes attribute 0 on as the position.
+[[nodiscard]] std::unique_ptr<ir::Shader> vertex_shader();
+/// Writes uniforms 0 to 3 to each target of the mask `colors`.
+[[nodiscard]] std::unique_ptr<ir::Shader> fragment_shader(uint8_t colors);
+
+/// Covers clip space: a triangle strip of four vec4.
+inline constexpr float kRectangle[16] = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1, 1, 1, 0, 1};
 
 /// Belongs to a screen. Any thread may call it.
 class DrawClears {

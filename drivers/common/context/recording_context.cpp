@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "drivers/common/context/pass_desc.h"
+#include "drivers/common/context/state_context.h"
 #include "drivers/common/memory/fence.h"
 
 namespace terrazzo::contexts {
@@ -112,6 +113,22 @@ void RecordingContext::wait_fence(pipe::Fence& fence) {
     if (!f.point.value || f.point.timeline.get() == recording().timeline().get()) return;
     (void)submit();
     recording().wait_for(f.point);
+}
+
+const char* group_name(pipe::Stage s, Group g) {
+    if (s != pipe::Stage::Vertex && s != pipe::Stage::Fragment)
+        return "a stage other than vertex and fragment";
+    switch (g) {
+        case Group::Blocks:
+            return "a uniform block";
+        case Group::Storage:
+            return "a storage buffer or an image of a shader";
+        case Group::Uniforms:
+        case Group::Textures:
+        case Group::Order:
+            break;
+    }
+    return "a texture or a uniform of this stage";
 }
 
 }  // namespace terrazzo::contexts

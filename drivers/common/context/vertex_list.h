@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The vertices of a draw's primitives, listed by the CPU: strips, fans and restarted indices become
-// independent primitives. Also their number, and draws without adjacent vertices.
+// independent primitives. Also their number, draws without adjacent vertices, and draws whose parameters are
+// in a buffer, made direct: for devices and states for which the CPU must know the vertices.
 #pragma once
 
 #include <cstring>
@@ -63,5 +64,19 @@ struct ListedDraw {
 /// to them.
 [[nodiscard]] uint64_t count_primitives(images::ImageAccess& context, const pipe::DrawInfo& info,
                                         std::span<const pipe::DrawRange> ranges);
+
+/// The bytes of DrawInfo::indirect: count, instances, first index (only with indices), first vertex, first
+/// instance.
+[[nodiscard]] constexpr uint32_t parameters_B(const pipe::DrawInfo& info) {
+    return info.index_type == pipe::IndexType::None ? 16 : 20;
+}
+
+struct DirectDraw {
+    pipe::DrawInfo info;
+    pipe::DrawRange range;
+};
+/// Waits for the device's writes, as ImageAccess::wait_for_writes, and reads the parameters of the indirect
+/// draw. False: they are not all in the buffer.
+[[nodiscard]] bool read_parameters(images::ImageAccess& context, const pipe::DrawInfo& info, DirectDraw* out);
 
 }  // namespace terrazzo::contexts

@@ -8,7 +8,6 @@
 #include <new>
 #include <string>
 
-#include "drivers/common/images/planes.h"
 #include "drivers/common/submission/recording.h"
 
 namespace terrazzo::images {
@@ -39,7 +38,7 @@ Box all_of(const Box& box) {
     return {0, 0, 0, box.width, box.height, box.depth};
 }
 
-// The CPU accesses images by transfer.h, or by planes.h if they have a stencil plane.
+// The CPU accesses images by transfer.h, or by planes.cpp if they have a stencil plane.
 pipe::Mapping map_now(StoredResource& r, uint32_t level, const Box& box, uint32_t flags) {
     const std::optional<StencilPlane> stencil = r.stencil_plane();
     return stencil ? map_planes(r, *stencil, level, box, flags) : map_resource(r, level, box, flags);

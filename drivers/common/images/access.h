@@ -13,7 +13,7 @@
 
 #include "drivers/common/context/recording_context.h"
 #include "drivers/common/images/form_change.h"
-#include "drivers/common/images/staging.h"
+#include "drivers/common/images/stored.h"
 #include "drivers/common/images/transfer.h"
 
 namespace terrazzo::images {
@@ -119,5 +119,15 @@ class ImageAccess : public contexts::RecordingContext {
 
     StagingMemory staging_;
 };
+
+// --- images whose stencil is a separate image, of a byte a pixel (planes.cpp)
+
+// The layout and memory of the resource are those of depth, of 32 bits. The CPU sees pixels of
+// D32_FLOAT_S8X24_UINT. Called as map_resource().
+[[nodiscard]] pipe::Mapping map_planes(StoredResource& r, const StencilPlane& stencil, uint32_t level,
+                                       const pipe::Box& box, uint32_t flags);
+void unmap_planes(StoredResource& r, const StencilPlane& stencil, const pipe::Mapping& mapping);
+/// Copies by the CPU, which waits for both images. The boxes may overlap.
+void copy_planes(const ImageCopy& copy, const StencilPlane& dst_stencil, const StencilPlane& src_stencil);
 
 }  // namespace terrazzo::images

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/common/images/planes.h"
+#include "drivers/common/images/access.h"
 
 #include <algorithm>
 #include <cstring>

@@ -8,7 +8,6 @@
 #include <new>
 #include <string>
 
-#include "drivers/common/images/staging.h"
 #include "drivers/common/images/stored.h"
 #include "pipe/modifier.h"
 #include "pipe/screen.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "drivers/common/isa/enumeration.h"
-#include "drivers/common/isa/error.h"
+#include "drivers/common/isa/text.h"
 
 namespace terrazzo::isa {
 

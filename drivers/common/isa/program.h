@@ -11,10 +11,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "drivers/common/isa/error.h"
 #include "drivers/common/isa/text.h"
 #include "drivers/common/isa/word.h"
 
@@ -96,3 +96,17 @@ template <typename Instr, typename Unit = uint64_t>
 }
 
 }  // namespace terrazzo::isa
+
+// The accessors of the fields of a vendor's Instr.
+
+/// Defines `type name() const` and `set_name(type)` for the field that is kept in `stored`, an element of a
+/// member. Setters return the instruction, so that they can be chained:
+///     isa::make(Op::kLdl).set_type(Type::kU32).set_size(4)
+#define TERRAZZO_ISA_ACCESSOR(stored, name, type)                  \
+    type name() const {                                            \
+        return type(stored);                                       \
+    }                                                              \
+    auto& set_##name(type value) {                                 \
+        stored = std::remove_reference_t<decltype(stored)>(value); \
+        return *this;                                              \
+    }

@@ -9,6 +9,16 @@
 
 namespace terrazzo::isa {
 
+bool refuse(Error* error, const char* format, ...) {
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        std::vsnprintf(error->reason, sizeof(error->reason), format, arguments);
+        va_end(arguments);
+    }
+    return false;
+}
+
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view kBlank = " \t\r\n";
     const size_t first = text.find_first_not_of(kBlank);

@@ -6,9 +6,15 @@
 #include <string>
 #include <string_view>
 
-#include "drivers/common/isa/error.h"
-
 namespace terrazzo::isa {
+
+/// The reason why an instruction word or a line of assembly was refused. Does not allocate.
+struct Error {
+    char reason[192] = "";
+};
+
+/// Writes the reason, cut if it is too long, unless `error` is null. Returns false.
+[[gnu::format(printf, 2, 3)]] bool refuse(Error* error, const char* format, ...);
 
 std::string_view trimmed(std::string_view text);
 

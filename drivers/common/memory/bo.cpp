@@ -14,9 +14,9 @@
 #include <cstring>
 #include <new>
 
-#include "drivers/common/memory/deadline.h"
 #include "drivers/common/memory/device_impl.h"
 #include "drivers/common/memory/implicit_fences.h"
+#include "drivers/common/memory/timeline.h"
 #include "winsys/uapi/drm.h"
 
 namespace terrazzo::memory {

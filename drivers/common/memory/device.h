@@ -75,4 +75,11 @@ class Device : public pipe::RefCounted {
     const std::unique_ptr<Impl> impl_;
 };
 
+/// A number for an object, as a key of caches: an object's address can be reused. Unique in the process,
+/// never 0.
+[[nodiscard]] inline uint64_t unique_number() {
+    static std::atomic<uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace terrazzo::memory

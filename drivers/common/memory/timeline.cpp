@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <new>
 
-#include "drivers/common/memory/deadline.h"
 #include "drivers/common/memory/device.h"
 #include "winsys/uapi/drm.h"
 

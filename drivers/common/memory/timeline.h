@@ -13,6 +13,7 @@
 
 #include "drivers/common/memory/kernel.h"
 #include "pipe/ref.h"
+#include "winsys/clock.h"
 
 namespace terrazzo::memory {
 
@@ -100,5 +101,20 @@ class Uses {
     std::mutex mutex_;
     std::vector<Use> uses_;  // finished ones are removed when they are found
 };
+
+// Deadlines for operations that wait several times (CLOCK_MONOTONIC).
+
+/// The deadline of a wait that begins now, in the form of requests. 0: at once; INT64_MAX: never.
+[[nodiscard]] inline uint64_t deadline_of(uint64_t timeout_ns) {
+    if (timeout_ns == 0) return 0;
+    const uint64_t now = winsys::monotonic_ns();
+    return timeout_ns > uint64_t{INT64_MAX} - now ? uint64_t{INT64_MAX} : now + timeout_ns;
+}
+
+[[nodiscard]] inline uint64_t left_until(uint64_t deadline_ns) {
+    if (deadline_ns == uint64_t{INT64_MAX}) return UINT64_MAX;
+    const uint64_t now = deadline_ns ? winsys::monotonic_ns() : 0;
+    return deadline_ns > now ? deadline_ns - now : 0;
+}
 
 }  // namespace terrazzo::memory

@@ -6,12 +6,14 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <new>
 #include <string>
 
 #include "drivers/common/program/stages.h"
 #include "pipe/log.h"
 #include "pipe/state.h"
+#include "shaders/own_stack.h"
 
 namespace terrazzo::shaders {
 class ShaderCache;
@@ -63,5 +65,20 @@ class VendorProgram : public pipe::Program {
     /// For Recording::hold().
     mutable std::atomic<uint64_t> held_by{0};
 };
+
+/// A variant of a stage for Variants, which build(&variant) compiles. The string that it returns becomes the
+/// variant's `error`.
+template <class Variant, class F>
+[[nodiscard]] std::unique_ptr<Variant> create_variant(F&& build) {
+    auto out = std::make_unique<Variant>();
+    out->error = shaders::on_own_stack([&]() -> std::string {
+        try {
+            return build(out.get());
+        } catch (const std::bad_alloc&) {
+            return kOutOfMemory;
+        }
+    });
+    return out;
+}
 
 }  // namespace terrazzo::programs

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <vector>
 
 #include "drivers/common/memory/device.h"
 #include "drivers/common/memory/timeline.h"
@@ -16,6 +17,16 @@
 namespace terrazzo::submission {
 
 using memory::QueueState;
+
+/// What the kernel must know about a submission in addition to its streams.
+struct Needs {
+    struct Use {
+        uint32_t handle;  // the kernel's handle of an object
+        bool write;
+    };
+    std::vector<memory::Point> waits;  // the submission begins after them
+    std::vector<Use> uses;             // also of memory that is shared only while this is submitted
+};
 
 class KernelQueue {
   public:

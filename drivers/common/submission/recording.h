@@ -15,7 +15,7 @@
 #include "drivers/common/images/stored.h"
 #include "drivers/common/memory/pool.h"
 #include "drivers/common/memory/timeline.h"
-#include "drivers/common/submission/needs.h"
+#include "drivers/common/submission/kernel_queue.h"
 
 namespace terrazzo::submission {
 

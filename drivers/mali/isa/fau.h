@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "drivers/common/isa/error.h"
+#include "drivers/common/isa/text.h"
 #include "drivers/mali/isa/enums.h"
 
 namespace terrazzo::mali::isa {

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <vector>
 
-#include "drivers/common/isa/accessor.h"
 #include "drivers/common/isa/program.h"
 #include "drivers/mali/isa/info.h"
 

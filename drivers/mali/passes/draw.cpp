@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "drivers/common/context/indirect_draw.h"
+#include "drivers/common/context/vertex_list.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/program/blend_shader.h"

@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-#include "drivers/common/program/create_variant.h"
+#include "drivers/common/program/vendor_program.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"

@@ -7,7 +7,7 @@
 //   g = f:          (s + d) * f
 //   g = 1 - f:      d + (s - d) * f
 //   f = d, g = s:   d * 2s
-#include "drivers/common/memory/unique.h"
+#include "drivers/common/memory/device.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/state/blend.h"
 

@@ -11,7 +11,7 @@
 #include <bit>
 #include <cstring>
 
-#include "drivers/common/memory/unique.h"
+#include "drivers/common/memory/device.h"
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/formats.h"
 #include "drivers/mali/stream/put.h"

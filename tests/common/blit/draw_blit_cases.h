@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "drivers/common/blit/draw_blit.h"
-#include "drivers/common/clear/shader.h"
+#include "drivers/common/clear/draw_clear.h"
 #include "pipe/blit/blit.h"
 #include "tests/common/driver_scene.h"
 

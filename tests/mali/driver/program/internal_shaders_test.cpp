@@ -3,7 +3,7 @@
 //
 // Load shaders on the virtual GPU: they keep the content that attachments had before a frame.
 #include "drivers/mali/program/internal_shaders.h"
-#include "drivers/common/clear/shader.h"
+#include "drivers/common/clear/draw_clear.h"
 
 #include <random>
 
