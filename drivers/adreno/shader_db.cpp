@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "drivers/adreno/compiler/compile.h"
-#include "drivers/adreno/hw/fibers.h"
+#include "drivers/adreno/hw/chips.h"
 #include "drivers/common/shader_db/chip_compilers.h"
 #include "pipe/debug.h"
 

@@ -6,11 +6,10 @@
 #include <span>
 #include <tuple>
 
-#include "drivers/adreno/compiler/hazards.h"
 #include "drivers/adreno/compiler/machine.h"
 #include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/compiler/selector.h"
-#include "drivers/adreno/hw/fibers.h"
+#include "drivers/adreno/hw/chips.h"
 #include "drivers/common/backend/compile_driver.h"
 #include "drivers/common/backend/rematerialize.h"
 #include "drivers/common/backend/schedule.h"

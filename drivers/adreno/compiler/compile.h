@@ -132,7 +132,7 @@ struct SystemValues {
     RegisterId workgroup_id = kNoRegister;  // three shared registers (r48.x on)
     // For stages before the rasterizer. If a wave continues with the next stage, both stages have the first
     // three in the same registers.
-    RegisterId header = kNoRegister;          // the numbers of an invocation: HeaderField (lower_stage.h)
+    RegisterId header = kNoRegister;          // the numbers of an invocation: HeaderField (passes.h)
     RegisterId relative_patch = kNoRegister;  // in the subdraw
     RegisterId primitive_id = kNoRegister;
     RegisterId tess_coord = kNoRegister;    // two registers
@@ -257,7 +257,7 @@ struct Options {
 };
 
 /// `s` is a stage of a linked program; it is not changed. Geometry and tessellation stages, which are kernels
-/// in the IR, are lowered to the hardware's stages (lower_stage.h).
+/// in the IR, are lowered to the hardware's stages (passes.h).
 [[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
 
 }  // namespace terrazzo::adreno::compiler

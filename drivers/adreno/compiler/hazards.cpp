@@ -3,7 +3,7 @@
 //
 // Facts: the rules of drivers/adreno/isa/README.md; the number of registers of an operand: Mesa 25.0.7,
 // ir3_compiler_nir.c and ir3_a6xx.c.
-#include "drivers/adreno/compiler/hazards.h"
+#include "drivers/adreno/compiler/passes.h"
 
 #include <algorithm>
 #include <array>

@@ -154,7 +154,7 @@ void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
 }
 static_assert(backend::Target<Ir3>);
 
-/// Converts an instruction whose words have registers: operands, without the additions of legalize.h.
+/// Converts an instruction whose words have registers: operands, without the additions of legalize().
 [[nodiscard]] isa::Instr to_instr(const Function& f, const Inst& i);
 
 }  // namespace terrazzo::adreno::compiler

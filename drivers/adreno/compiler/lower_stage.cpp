@@ -1,6 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/adreno/compiler/lower_stage.h"
+//
+// Control, evaluation and geometry stages. The linker converts them to kernels over buffers
+// (shaders/ir/stage_buffers.h). This pass lowers them to the hardware's form, in which waves begin with
+// vertices or with points of patches. Source: Mesa 25.0.7, ir3_nir_lower_tess.c.
+//
+//   control     an invocation for each output vertex of a patch. kInput is local memory with the outputs of
+//               the vertex shader of the same wave. kOutput, kPatch and kPoint are memory that the patches
+//               of a subdraw share: records of vertices, rows, and the tessellator's input.
+//   evaluation  an invocation for each point. It reads kInput and kPatch, which the control stage wrote.
+//   geometry    an invocation for each possible output vertex. Each runs the whole shader, and its outputs
+//               are those of the vertex with its number. If there is no such vertex, EmitSlot::VertexCount
+//               is 0 and the invocation is killed. kInput is local memory.
+//
+// The other accesses keep their addresses, except that records in local memory are numbered from the wave's
+// first primitive on. The system values are then
+//   LocalInvocationIndex  the header, a register with the numbers of an invocation
+//   PrimitiveId           in the draw
+//   TessCoord.xy          of a point
+//   PatchVertices         control: a parameter
+#include "drivers/adreno/compiler/passes.h"
 
 #include <map>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/compiler/passes.h"
 
-#include "drivers/adreno/compiler/lower_stage.h"
 #include "shaders/ir/builder.h"
 #include "shaders/passes/dce.h"
 #include "shaders/passes/if_conversion.h"

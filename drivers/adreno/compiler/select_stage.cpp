@@ -5,7 +5,7 @@
 // local memory, patches in memory. Facts: Mesa 25.0.7, ir3_compiler_nir.c, ir3_a6xx.c.
 #include <bit>
 
-#include "drivers/adreno/compiler/lower_stage.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/compiler/selector.h"
 #include "shaders/ir/stage_buffers.h"
 #include "shaders/passes/walk.h"

@@ -50,18 +50,16 @@ Op op_of(const ir::TexInfo& t, ir::Stage stage) {
 }
 
 unsigned dimensions(const ir::TexInfo& t) {
-    switch (t.dim) {
-        case ir::TexDim::D1:
-        case ir::TexDim::Buffer:
-            return 1;
-        case ir::TexDim::D2:
-        case ir::TexDim::D2MS:
-            return 2;
-        case ir::TexDim::D3:
-        case ir::TexDim::Cube:
-            return 3;
-    }
-    return 2;
+    using enum ir::TexDim;
+    return t.dim == D1 || t.dim == Buffer ? 1 : t.dim == D3 || t.dim == Cube ? 3 : 2;
+}
+
+/// A bit per result that is used.
+uint8_t used_results(const ir::Instr& i) {
+    unsigned mask = 0;
+    for (unsigned c = 0; c < i.result_count; c++)
+        mask |= unsigned(i.result(c)->has_uses()) << c;
+    return uint8_t(mask);
 }
 
 }  // namespace
@@ -100,9 +98,8 @@ void Selector::plan_prefetches() {
         const ir::IoInfo* x = coordinate(i->operand(unsigned(o.coord)));
         const ir::IoInfo* y = coordinate(i->operand(unsigned(o.coord) + 1));
         if (!x || !y || x->slot != y->slot || y->component != x->component + 1) continue;
-        TexturePrefetch p{.texture = uint8_t(t.binding), .half = is_rounded_only(*i)};
-        for (unsigned c = 0; c < 4; c++)
-            if (i->result(c)->has_uses()) p.mask = uint8_t(p.mask | 1u << c);
+        TexturePrefetch p{
+            .texture = uint8_t(t.binding), .mask = used_results(*i), .half = is_rounded_only(*i)};
         if (!p.mask) continue;
         (void)barycentric(ir::IoInfo{});
         p.inloc = uint8_t(varying(*x, VaryingInput::Kind::Varying)->inloc + x->component);
@@ -285,9 +282,7 @@ void Selector::texture(const ir::Instr& i) {
     bool has_offset = false;
     const unsigned k = second_source(i, o, second, &has_offset);
     p.set_coordinate_offset(has_offset);
-    uint8_t mask = 0;
-    for (unsigned c = 0; c < i.result_count; c++)
-        if (i.result(c)->has_uses()) mask = uint8_t(mask | 1u << c);
+    const uint8_t mask = used_results(i);
     if (!mask) return;
     const Word dest = push_texture(p, {first, n}, {second, k}, mask, half, named);
     for (unsigned c = 0; c < i.result_count; c++) {
@@ -315,13 +310,9 @@ void Selector::texture_query(const ir::Instr& i, const ir::TexOperands& o) {
     const Word dest = push_texture(p, first, {}, 0xf, false, named);
     const unsigned dims = t.dim == ir::TexDim::Cube ? 2 : dimensions(t);
     for (unsigned c = 0; c < i.result_count; c++) {
-        Ref r = Ref::word(dest + c);
-        if (t.arrayed && c == dims) {
-            constexpr unsigned kLayers =
-                3;  // .w, the same at every level: the layers of the descriptor, or the number of cubes
-            r = Ref::word(dest + kLayers);
-        }
-        set(i.result(c), r);
+        // .w, the same at every level: the layers of the descriptor, or the number of cubes
+        constexpr unsigned kLayers = 3;
+        set(i.result(c), Ref::word(dest + (t.arrayed && c == dims ? kLayers : c)));
     }
 }
 

@@ -19,7 +19,7 @@
 
 namespace terrazzo::adreno::compiler {
 
-/// From a prepared shader (prepare.h) to instructions on words, with blocks in program order.
+/// From a prepared shader (passes.h) to instructions on words, with blocks in program order.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Options>,
                  private backend::FamilySelector<Selector, Ref>,
                  private Emitters<Selector> {
@@ -84,7 +84,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void emit_preamble();
     void leave_in_constants();
 
-    // --- control flow (select_flow.cpp)
+    // --- control flow (select.cpp)
     bool is_selected(const ir::Instr& i) const {
         return in_preamble_ || !preamble_ || !preamble_->only_in_preamble(i);
     }
@@ -222,7 +222,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 };
 
 /// Whether the access is to a buffer of a control, evaluation or geometry stage, not to a slot's
-/// (lower_stage.h).
+/// (passes.h).
 [[nodiscard]] inline bool is_stage_buffer(const ir::MemInfo& m) {
     return (m.space == ir::Storage::Buffer || m.space == ir::Storage::UniformBlock) &&
            m.binding >= int(ir::kMaxStorageBuffers);

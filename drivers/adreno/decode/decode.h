@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
+#include "drivers/common/decode/file.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::adreno::decode {
@@ -61,5 +62,12 @@ FileKind file_kind(std::span<const uint8_t> file);
 /// to its end; the reason was printed.
 bool print_stream(const Memory& memory, uint64_t va, uint64_t size_dw, Registers* registers,
                   fields::Sink& sink, const Options& options = {});
+
+// --- for drivers/vendors
+
+[[nodiscard]] bool may_be_tools_file(std::span<const uint8_t> head);
+[[nodiscard]] terrazzo::decode::Decoded decode_file(std::span<const uint8_t> file,
+                                                    const terrazzo::decode::FileOptions& options,
+                                                    fields::Sink& out, std::string* why);
 
 }  // namespace terrazzo::adreno::decode

@@ -5,6 +5,7 @@
 // their source.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "drivers/adreno/hw/enums.h"
@@ -19,23 +20,14 @@ struct Generation {
     uint16_t instr_cache_128B =
         0;  // the longest shader that may be loaded at once, in units of 128 bytes; more can hang
     bool has_8bpp_ubwc = false;
-    bool has_z24uint_s8uint = false;    // UBWC of depth with stencil that can be sampled, also multisampled
-    bool has_cp_reg_write = false;      // registers that the firmware tracks must be written by CP_REG_WRITE
-    bool has_lrz_dir_tracking = false;  // LRZ's direction is in memory and maintained by the hardware
+    bool has_z24uint_s8uint = false;  // UBWC of depth with stencil that can be sampled, also multisampled
+    bool has_cp_reg_write = false;    // registers that the firmware tracks must be written by CP_REG_WRITE
     bool has_lrz_fast_clear = false;
     bool has_lrz_feedback = false;
-    bool lrz_track_quirk = false;  // LRZ registers go through CP_REG_WRITE with TRACK_LRZ
     bool tess_use_shared = false;
-    bool storage_16bit = false;
-    bool has_tex_filter_cubic = false;
-    bool has_sample_locations = false;
-    bool has_multiview_mask = false;
-    bool has_dp2acc = false, has_dp4acc = false, has_sad = false, has_getfiberid = false;  // instructions
-    bool has_scalar_alu = false, has_early_preamble = false, has_isam_v = false, has_ssbo_imm_offsets = false;
+    bool has_scalar_alu = false, has_early_preamble = false;
     bool indirect_draw_wfm_quirk = false;  // CP_WAIT_FOR_ME before CP_DRAW_INDIRECT_MULTI
     bool has_lpac = false;                 // a second queue for compute, with some registers of its own
-    bool depth_bounds_require_depth_test_quirk = false;
-    bool prede_nop_quirk = false, predtf_nop_quirk = false;  // a nop before these instructions
 };
 
 /// Values of registers whose meaning is only known to Qualcomm.
@@ -84,5 +76,33 @@ struct Chip {
 /// The a630 is first.
 extern const tables::Chips<Chip> chips;
 inline constexpr tables::FindChip<chips> find_chip;
+
+/// The register file of a shader processor, as the waves of one stage see it: how many fibers run at once
+/// depends on the registers that a shader uses. Source: Mesa 25.0.7, ir3_get_reg_dependent_max_waves,
+/// ir3_should_double_threadsize.
+struct RegisterFile {
+    unsigned size_vec4;  // Generation::registers_vec4
+    bool doubles;        // fragment and compute shaders run in double waves if the file has room for them
+
+    /// How many fibers run if each uses `used_vec4` registers.
+    [[nodiscard]] constexpr unsigned fibers(unsigned used_vec4) const {
+        const unsigned width = doubles && 2 * used_vec4 <= size_vec4 ? 2 : 1;
+        const unsigned waves =
+            used_vec4 ? size_vec4 / (width * used_vec4) * Chip::kWaveGranularity : Chip::kMaxWaves;
+        return std::clamp(waves, 1u, Chip::kMaxWaves) * width * Chip::kThreadsize;
+    }
+    /// The most registers with which all fibers run.
+    [[nodiscard]] constexpr unsigned most_for_all_vec4() const {
+        return size_vec4 * Chip::kWaveGranularity / Chip::kMaxWaves / (doubles ? 2 : 1);
+    }
+    /// The most registers with which more fibers run than with `used_vec4` registers. 0: with no number of
+    /// registers do more fibers run.
+    [[nodiscard]] constexpr unsigned most_for_more_vec4(unsigned used_vec4) const {
+        unsigned n = used_vec4;
+        while (n && fibers(n) <= fibers(used_vec4))
+            n--;
+        return n;
+    }
+};
 
 }  // namespace terrazzo::adreno::hw

@@ -28,4 +28,11 @@ RegisterAt find_register(uint16_t number);
 /// "RB_MRT_CONTROL[2]", "RB_MRT_BASE[2]+1" (the high half); "0x1234" if the tables do not have it.
 std::string register_name(uint16_t number);
 
+// Printers for two kinds of numbers in generated code: registers of a shader, and memory-mapped registers.
+
+/// A scalar of the shader's register file, 8 bits: "r1.y"; r63.x is "none".
+void print_regid(fields::Printer& p, const char* name, uint64_t regid);
+/// "reg: 0x8801 (RB_RENDER_CNTL)".
+void print_register(fields::Printer& p, const char* name, uint64_t number);
+
 }  // namespace terrazzo::adreno::hw

@@ -117,7 +117,6 @@ struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4> {
     std::array<DestInfo, kMaxDests> dest_rows{};
     std::array<FieldInfo, kMaxFields> field_rows{};
 
-    constexpr std::span<const DestInfo> dests() const { return {dest_rows.data(), dest_count}; }
     constexpr std::span<const FieldInfo> fields() const { return {field_rows.data(), field_count}; }
     constexpr const FieldInfo* find(Field field) const {
         for (const FieldInfo& row : fields()) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Operands: their bits, their text, the rules for them. Internal to this folder.
 #pragma once
+
+#include <string_view>
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/common/isa/line.h"
 
@@ -28,5 +30,20 @@ void text_of_source(terrazzo::isa::Line& line, const SourceInfo& row, Type type,
 uint64_t encode_texture(const Instr& instr);
 [[nodiscard]] bool decode_texture(uint64_t word, Instr* out, Error* error);
 [[nodiscard]] bool validate_texture(const Instr& instr, Error* error);
+
+// The form of an instruction's text (info.h): pieces in braces and the characters between them. Printer and
+// parser read the same form.
+
+/// Removes the next piece from `*rest`: the text between braces, or the characters up to the next brace.
+/// False: nothing is left.
+constexpr bool next_piece(std::string_view* rest, std::string_view* piece, bool* braced) {
+    if (rest->empty()) return false;
+    *braced = (*rest)[0] == '{';
+    size_t end = rest->find(*braced ? '}' : '{');
+    end = end == std::string_view::npos ? rest->size() : end;
+    *piece = *braced ? rest->substr(1, end - 1) : rest->substr(0, end);
+    rest->remove_prefix(*braced && end < rest->size() ? end + 1 : end);
+    return true;
+}
 
 }  // namespace terrazzo::adreno::isa

@@ -3,8 +3,8 @@
 // The table of instructions, and the compile-time checks of it.
 #include <iterator>
 
-#include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/kinds.h"
+#include "drivers/adreno/isa/operand.h"
 
 namespace terrazzo::adreno::isa {
 namespace {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// Instr <-> text, by the forms of the instructions (form.h). The pieces of forms that are no fields or
+// Instr <-> text, by the forms of the instructions (next_piece). The pieces of forms that are no fields or
 // operands: move (all of a move), offset (+N, if there is one), place (N), target, address (of the .a forms),
 // base (.baseN, bindless), constant (the number in c[]), descriptor and operands (of textures). The functions
 // change the instruction if the line is parsed. print() passes them a copy.
 #include "drivers/common/isa/text.h"
-#include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/operand.h"
 #include "drivers/common/isa/line.h"
 

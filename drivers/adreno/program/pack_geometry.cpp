@@ -4,7 +4,7 @@
 // Stages before the rasterizer. Source: Mesa 25.0.7, fd6_program.cc; captured streams.
 #include <algorithm>
 
-#include "drivers/adreno/compiler/lower_stage.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/hw/stage_registers.h"
 #include "drivers/adreno/program/pack.h"
 #include "shaders/ir/stage_buffers.h"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
+#include "drivers/common/decode/file.h"
 #include "drivers/common/fields/fields.h"
 
 namespace terrazzo::mali::decode {
@@ -56,5 +57,12 @@ bool print_stream(const Memory& memory, uint64_t va, uint64_t size_B, Registers*
 /// The text of an instruction, in pandecode's terms: "MOVE d40, #0x1000". Reserved bits follow in
 /// parentheses.
 std::string instruction_text(uint64_t word);
+
+// --- for drivers/vendors
+
+[[nodiscard]] bool may_be_tools_file(std::span<const uint8_t> head);
+[[nodiscard]] terrazzo::decode::Decoded decode_file(std::span<const uint8_t> file,
+                                                    const terrazzo::decode::FileOptions& options,
+                                                    fields::Sink& out, std::string* why);
 
 }  // namespace terrazzo::mali::decode

@@ -5,9 +5,15 @@
 // printed as unmapped; an object that was printed before is not printed again.
 #pragma once
 
-#include "drivers/mali/decode/context.h"
+#include "drivers/common/decode/context.h"
+#include "drivers/mali/decode/decode.h"
+#include "drivers/mali/hw/cs.h"
+#include "drivers/mali/hw/descriptors.h"
 
 namespace terrazzo::mali::decode {
+
+/// What the decoder's parts share, with its options.
+using Context = terrazzo::decode::ContextOf<Options>;
 
 // ---- resources.cpp ----
 
@@ -16,8 +22,6 @@ void print_resource_tables(Context& context, unsigned indent, const char* label,
 /// Uniforms: `count` words of 64 bits.
 void print_fau(Context& context, unsigned indent, const char* label, uint64_t va, unsigned count);
 void print_local_storage(Context& context, unsigned indent, const char* label, uint64_t va);
-
-// ---- shaders.cpp ----
 
 /// A ShaderProgram and its code. Returns the code's address, 0 if there is none.
 uint64_t print_shader(Context& context, unsigned indent, const char* label, uint64_t va);

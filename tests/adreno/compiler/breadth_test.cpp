@@ -6,8 +6,8 @@
 #include <set>
 
 #include "drivers/adreno/compiler/compile.h"
-#include "drivers/adreno/compiler/hazards.h"
-#include "drivers/adreno/hw/fibers.h"
+#include "drivers/adreno/compiler/passes.h"
+#include "drivers/adreno/hw/chips.h"
 #include "tests/common/compiler/op_cases.h"
 
 using namespace terrazzo;

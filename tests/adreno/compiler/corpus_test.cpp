@@ -4,7 +4,7 @@
 // The shaders of glmark2, if they are installed: each compiles, with all registers and with few, and waits
 // for what it reads.
 #include "drivers/adreno/compiler/compile.h"
-#include "drivers/adreno/compiler/hazards.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "tests/common/compiler/link.h"
 
 using namespace terrazzo;

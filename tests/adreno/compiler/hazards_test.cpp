@@ -3,7 +3,7 @@
 //
 // The check of waits: it finds each kind of hazard in hand-written code. Each wait that the compiler inserted
 // is needed: without it the check finds a hazard.
-#include "drivers/adreno/compiler/hazards.h"
+#include "drivers/adreno/compiler/passes.h"
 
 #include "drivers/adreno/compiler/compile.h"
 #include "tests/common/compiler/link.h"

@@ -4,8 +4,7 @@
 // Geometry and tessellation stages run on the virtual GPU's core, in the waves that hardware forms for them:
 // a vertex shader, and after it in the same wave a geometry or a control shader; then the points of patches.
 // The test fills registers like the virtual GPU's geometry stages.
-#include "drivers/adreno/compiler/hazards.h"
-#include "drivers/adreno/compiler/lower_stage.h"
+#include "drivers/adreno/compiler/passes.h"
 #include "drivers/adreno/sim/core/core.h"
 #include "shaders/ir/stage_buffers.h"
 #include "shaders/ir/validate.h"
@@ -90,9 +89,9 @@ struct NoUnits : sim::Units {
 };
 
 /// A wave with 16 lanes, and the programs that run in it.
-class Run {
+class WaveRun {
   public:
-    Run() : core_(memory, units_) { wave->groups = 1, wave->shared = local; }
+    WaveRun() : core_(memory, units_) { wave->groups = 1, wave->shared = local; }
     void constant(Param p, uint32_t v) { params_[p] = v; }
     template <class F>
     void fill(RegisterId id, const F& f) {
@@ -175,7 +174,7 @@ TEST_CASE("adreno compiler: a geometry shader keeps in each lane the vertex with
     CHECK(vs.info.system.header == gs.info.system.header);
     CHECK(vs.info.system.primitive_id == gs.info.system.primitive_id);
     CHECK(vs.info.outputs.empty());
-    Run run;
+    WaveRun run;
     // Two lines, each with six lanes; two of these emit vertices.
     constexpr unsigned kLanesEach = 6, kAll = 12;
     run.fill(vs.info.system.header, [](unsigned lane) {
@@ -190,7 +189,7 @@ TEST_CASE("adreno compiler: a geometry shader keeps in each lane the vertex with
             return bits(float(line * 2 + (k < 2 ? k : 0) + 1) + float(c) * 100);
         });
     // Lanes that emit vertices run first, because the hardware masks the others.
-    Run& r = run;
+    WaveRun& r = run;
     r.run(vs, kAll);
     r.run(gs, kAll, true);
     const Output& position = output(gs, ir::VaryingSlot::Position);
@@ -220,7 +219,7 @@ TEST_CASE("adreno compiler: strips begin where a geometry shader ends the last o
               {Stage::Fragment, kFragment}});
     const Binary vs = build_before(*program, Stage::Vertex, Stage::Geometry),
                  gs = build(*program, Stage::Geometry);
-    Run r;
+    WaveRun r;
     r.fill(vs.info.system.header, [](unsigned lane) { return lane << 16; });
     for (unsigned c = 0; c < 4; c++)
         r.fill(RegisterId(vs.info.attributes[0].reg + c), [](unsigned) { return bits(7); });
@@ -263,7 +262,7 @@ TEST_CASE("adreno compiler: patches go from a control shader to an evaluation sh
         for (const auto id :
              {&SystemValues::header, &SystemValues::relative_patch, &SystemValues::primitive_id})
             CHECK(vs.info.system.*id == hs.info.system.*id);
-        Run r;
+        WaveRun r;
         // Two patches of two vertices, three lanes each; they are patches 4 and 5 of the subdraw.
         constexpr unsigned kFirst = 4, kRows_dw = 1024, kFactors_dw = 2048;
         r.memory.patches.resize(4096);

@@ -7,7 +7,6 @@
 
 #include <set>
 
-#include "drivers/adreno/hw/print.h"
 #include "drivers/adreno/hw/registers.h"
 
 namespace terrazzo::adreno::hw {

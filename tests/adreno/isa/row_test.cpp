@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "drivers/adreno/isa/form.h"
 #include "drivers/adreno/isa/kinds.h"
+#include "drivers/adreno/isa/operand.h"
 
 using namespace terrazzo::adreno::isa;
 using namespace terrazzo::adreno::isa::row;

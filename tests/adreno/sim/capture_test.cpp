@@ -71,19 +71,20 @@ struct Setup : MsmKernel {
         return out;
     }
     struct Printed {
-        decode::FileKind kind;
-        decode::Statistics counts;
+        adreno::decode::FileKind kind;
+        adreno::decode::Statistics counts;
         std::string text;
     };
     Printed print() const {
         const std::vector<uint8_t> all = bytes();
         Printed p;
-        p.kind = decode::file_kind(all);
+        p.kind = adreno::decode::file_kind(all);
         fields::StringSink sink;
         std::string error;
-        const decode::Options options{.statistics = &p.counts};
-        CHECK((p.kind == decode::FileKind::Rd ? decode::print_rd(all, sink, options, &error)
-                                              : decode::print_capture(all, sink, options, &error)));
+        const adreno::decode::Options options{.statistics = &p.counts};
+        CHECK((p.kind == adreno::decode::FileKind::Rd
+                   ? adreno::decode::print_rd(all, sink, options, &error)
+                   : adreno::decode::print_capture(all, sink, options, &error)));
         CHECK(error == "");
         p.text = sink.text;
         return p;
@@ -106,7 +107,7 @@ TEST_CASE("adreno capture: each command buffer that the ring calls, in both file
         s.run(0x1111);
         s.run(0x2222);
         const Setup::Printed p = s.print();
-        CHECK((p.kind == decode::FileKind::Rd) == (std::string(ending) == ".rd"));
+        CHECK((p.kind == adreno::decode::FileKind::Rd) == (std::string(ending) == ".rd"));
         CHECK(p.counts.submissions == 4);  // without the buffer that other buffers call
         CHECK(p.counts.packets == 4);
         CHECK(p.counts.problems == 0);
@@ -138,7 +139,7 @@ TEST_CASE("adreno capture: each context has a file") {
     CHECK_FALSE(has(s.print().text, "CP_SCRATCH[0] = 0x00002222"));
     s.name = first + ".1";
     const Setup::Printed p = s.print();
-    CHECK(p.kind == decode::FileKind::Rd);
+    CHECK(p.kind == adreno::decode::FileKind::Rd);
     CHECK(has(p.text, "CP_SCRATCH[0] = 0x00002222"));
     unlink(s.name.c_str());
     s.name = first;
