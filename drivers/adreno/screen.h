@@ -8,7 +8,6 @@
 #include "drivers/adreno/images/texture.h"
 #include "drivers/adreno/program/program.h"
 #include "drivers/adreno/state/blend.h"
-#include "drivers/adreno/state/depth_planes.h"
 #include "drivers/adreno/state/depth_stencil.h"
 #include "drivers/adreno/state/raster.h"
 #include "drivers/adreno/state/sampler.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/images/tile_mode.h"
+#include "drivers/adreno/images/resource.h"
 #include "pipe/blit/blit_plan.h"
 
 namespace terrazzo::adreno {

@@ -4,7 +4,7 @@
 // Blits by the 2D engine: it converts, scales, mirrors, filters and resolves.
 #pragma once
 
-#include "drivers/adreno/images/side2d.h"
+#include "drivers/adreno/images/engine2d.h"
 #include "pipe/context.h"
 
 namespace terrazzo::adreno {

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/images/tile_mode.h"
+#include "drivers/adreno/images/resource.h"
 
 namespace terrazzo::adreno {
 namespace {

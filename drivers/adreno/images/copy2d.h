@@ -4,7 +4,7 @@
 // Copies of bits by the 2D engine, between images and between buffers.
 #pragma once
 
-#include "drivers/adreno/images/side2d.h"
+#include "drivers/adreno/images/engine2d.h"
 #include "drivers/common/images/access.h"
 
 namespace terrazzo::adreno {

@@ -12,6 +12,7 @@
 #include <atomic>
 
 #include "drivers/adreno/device.h"
+#include "drivers/adreno/hw/enums.h"
 #include "drivers/common/images/part.h"
 #include "drivers/common/images/vendor_resource.h"
 #include "drivers/common/memory/device.h"
@@ -27,6 +28,11 @@ enum class Plane : uint8_t { Main, Stencil };
 
 /// Whether memory compressed as one of the formats can be read and drawn as the other.
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
+
+/// The tile mode of a level, or of an image.
+[[nodiscard]] constexpr hw::TileMode tile_mode_of(pipe::Tiling t) {
+    return t == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
+}
 
 using images::ImagePart;
 

@@ -10,7 +10,7 @@
 #include <bit>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/images/tile_mode.h"
+#include "drivers/adreno/images/resource.h"
 #include "pipe/image_formats.h"
 
 namespace terrazzo::adreno {

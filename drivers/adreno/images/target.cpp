@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/formats.h"
-#include "drivers/adreno/images/tile_mode.h"
+#include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/stream/enums.h"
 #include "drivers/common/blend/equation.h"
 

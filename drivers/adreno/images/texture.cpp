@@ -11,8 +11,8 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/hw/structs.h"
+#include "drivers/adreno/images/resource.h"
 #include "drivers/adreno/images/storage.h"
-#include "drivers/adreno/images/tile_mode.h"
 #include "drivers/adreno/stream/enums.h"
 
 namespace terrazzo::adreno {

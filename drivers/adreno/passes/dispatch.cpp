@@ -122,10 +122,10 @@ void DrawContext::dispatch(const pipe::DispatchInfo& info) {
     if (state_.is_dirty(kCompute, StageGroup::Uniforms)) call(tables_.uniforms(kCompute));
     if (state_.is_dirty(kCompute, StageGroup::Blocks)) call(tables_.blocks(kCompute));
     if (state_.is_dirty(kCompute, StageGroup::Textures)) call(tables_.textures(kCompute));
-    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(storage_.pack({&kCompute, 1}));
+    if (state_.is_dirty(kCompute, StageGroup::Storage)) call(tables_.storage({&kCompute, 1}));
     state_.dirty &= ~(contexts::kComputeDirty | kProgram);
     dispatches_.run(*state_.program, info, indirect_va);
-    storage_.note_stores(state_.program->stage(kCompute).info.writes_memory);
+    tables_.note_stores(state_.program->stage(kCompute).info.writes_memory);
     if (recorder_.is_much() || screen_.device().debug.has(pipe::DebugWord::Flush)) (void)submit();
 }
 

@@ -6,37 +6,12 @@
 #include <algorithm>
 #include <new>
 
-#include "drivers/adreno/passes/draw_call.h"
 #include "drivers/adreno/passes/draw_context.h"
 #include "drivers/adreno/state/viewport.h"
 #include "pipe/primitives.h"
 #include "pipe/state_facts.h"
 
 namespace terrazzo::adreno {
-hw::PrimType prim_type(pipe::Primitive p) {
-    using enum hw::PrimType;
-    // By Primitive. That of patches depends on their size.
-    static constexpr hw::PrimType kTypes[] = {DI_PT_POINTLIST, DI_PT_LINELIST,     DI_PT_LINELOOP,
-                                              DI_PT_LINESTRIP, DI_PT_TRILIST,      DI_PT_TRISTRIP,
-                                              DI_PT_TRIFAN,    DI_PT_LINE_ADJ,     DI_PT_LINESTRIP_ADJ,
-                                              DI_PT_TRI_ADJ,   DI_PT_TRISTRIP_ADJ, DI_PT_NONE};
-    static_assert(std::size(kTypes) == unsigned(pipe::Primitive::Patches) + 1);
-    return kTypes[unsigned(p)];
-}
-
-hw::IndexSize index_size(pipe::IndexType t) {
-    switch (t) {
-        case pipe::IndexType::U8:
-            return hw::IndexSize::INDEX4_SIZE_8_BIT;
-        case pipe::IndexType::U16:
-            return hw::IndexSize::INDEX4_SIZE_16_BIT;
-        case pipe::IndexType::U32:
-        case pipe::IndexType::None:
-            break;
-    }
-    return hw::IndexSize::INDEX4_SIZE_32_BIT;
-}
-
 namespace {
 
 // The number of vertices assumed for an indirect draw.
@@ -179,18 +154,10 @@ void DrawContext::pack_clip_planes() {
     constexpr uint32_t kMost_dw = 2;
     set_group(Group::ClipPlanes, kMost_dw, [&](uint32_t* out) {
         const hw::GrasXsClCntl masks{.clip_mask = on, .cull_mask = state_.program->cull_mask};
-        switch (state_.program->last_stage()) {
-            case pipe::Stage::Geometry:
-                return put_registers(out, hw::GRAS_GS_CL_CNTL{masks});
-            case pipe::Stage::TessEval:
-                return put_registers(out, hw::GRAS_DS_CL_CNTL{masks});
-            case pipe::Stage::Vertex:
-            case pipe::Stage::TessControl:
-            case pipe::Stage::Fragment:
-            case pipe::Stage::Compute:
-                break;
-        }
-        return put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
+        const pipe::Stage last = state_.program->last_stage();
+        return last == pipe::Stage::Geometry   ? put_registers(out, hw::GRAS_GS_CL_CNTL{masks})
+               : last == pipe::Stage::TessEval ? put_registers(out, hw::GRAS_DS_CL_CNTL{masks})
+                                               : put_registers(out, hw::GRAS_VS_CL_CNTL{masks});
     });
 }
 
@@ -226,7 +193,7 @@ void DrawContext::pack_stages() {
         }
         storage |= dirty & kStorage;
     }
-    if (storage) groups_.set(Group::Images, storage_.pack(kDrawStages));
+    if (storage) groups_.set(Group::Images, tables_.storage(kDrawStages));
 }
 
 void DrawContext::pack_patches() {
@@ -364,16 +331,14 @@ void DrawContext::emit_draws(const pipe::DrawInfo& info, std::span<const pipe::D
     pass_.note_draws(draw_id, info.instance_count, vertices * info.instance_count, primitives);
 }
 
-void DrawContext::emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+DrawContext::IndexMemory DrawContext::index_memory(const pipe::DrawInfo& info) {
     AdrenoResource& r = adreno(*info.index_buffer);
-    if (info.index_offset_B >= r.layout.size_B) return;
-    uint64_t va = 0;
-    recorder_.read_as_packed(r, [&] { va = r.va() + info.index_offset_B; });
+    IndexMemory out{.restart = restart_ ? pipe::restart_index(info.index_type) : kNoRestart};
+    if (info.index_offset_B >= r.layout.size_B) return out;
+    recorder_.read_as_packed(r, [&] { out.va = r.va() + info.index_offset_B; });
     const uint64_t most = (r.layout.size_B - info.index_offset_B) / pipe::index_size_B(info.index_type);
-    emit_draws<true>(info, ranges,
-                     {.va = va,
-                      .most = uint32_t(std::min<uint64_t>(most, UINT32_MAX)),
-                      .restart = restart_ ? pipe::restart_index(info.index_type) : kNoRestart});
+    out.most = uint32_t(std::min<uint64_t>(most, UINT32_MAX));
+    return out;
 }
 
 void DrawContext::write_draw_registers(const DrawRegisters& now) {
@@ -412,14 +377,14 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
     } else if (state_.program->tessellates() != patches) [[unlikely]] {
         return refuse_draw(info);
     }
-    storage_.note_stores(state_.program->stores);
+    tables_.note_stores(state_.program->stores);
     if (info.indirect.resource) [[unlikely]] {
         pass_.note_draws(1, info.instance_count, kUnknownVertices, kUnknownVertices);
         emit_indirect_draw(info);
     } else if (info.index_type == pipe::IndexType::None) {
         emit_draws<false>(info, ranges, {});
-    } else {
-        emit_indexed_draws(info, ranges);
+    } else if (const IndexMemory indices = index_memory(info); indices.most) {
+        emit_draws<true>(info, ranges, indices);
     }
     if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
         (void)submit();

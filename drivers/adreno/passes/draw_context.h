@@ -8,18 +8,23 @@
 // The next draw packs the state that changed (Dirty) as groups of draw state.
 #pragma once
 
+#include "drivers/adreno/hw/pm4.h"
 #include "drivers/adreno/passes/counting.h"
 #include "drivers/adreno/passes/dispatch.h"
 #include "drivers/adreno/passes/patches.h"
-#include "drivers/adreno/passes/storage.h"
 #include "drivers/adreno/passes/stream_output.h"
 #include "drivers/adreno/passes/tables.h"
-#include "drivers/adreno/stream/pool_words.h"
+#include "drivers/adreno/stream/segment.h"
 #include "drivers/adreno/submission/counters.h"
 #include "drivers/adreno/submission/query.h"
 #include "drivers/common/context/state_context.h"
 
 namespace terrazzo::adreno {
+
+/// For programs whose only stage before rasterization is the vertex stage.
+[[nodiscard]] hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type);
+/// For the packets of draws with the mode of `info`, by any program.
+[[nodiscard]] hw::DrawInitiator draw_initiator(const AdrenoProgram& program, const pipe::DrawInfo& info);
 
 /// Records passes, draws and dispatches. AdrenoContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
@@ -30,7 +35,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     // --- dispatch.cpp
     void dispatch(const pipe::DispatchInfo&) final;
-    void memory_barrier() final { storage_.barrier(); }
+    void memory_barrier() final { tables_.barrier(); }
     pipe::PerformanceCounters* counters() final { return &counters_; }
 
     /// For tests.
@@ -128,7 +133,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     template <bool kIndexed>
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
                     const IndexMemory& indices);
-    void emit_indexed_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
+    /// Of a draw with indices. `most` is 0: no index is inside the buffer.
+    [[nodiscard]] IndexMemory index_memory(const pipe::DrawInfo& info);
     void emit_indirect_draw(const pipe::DrawInfo& info);
     void flush_captured(const pipe::Resource& parameters);
     template <class F>
@@ -157,7 +163,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     bool samples_targets_ = false;    // the next draw may read undefined colours, but needs valid caches
     Patches patches_{objects()};
     Tables tables_{objects(), patches_};
-    Storage storage_{objects()};
     Dispatches dispatches_{objects()};
     StreamOutput stream_output_{objects()};
     OpenCounts counts_{objects()};

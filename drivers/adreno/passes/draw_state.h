@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The bound state of draws and dispatches, and what of it must be packed again. The objects of a context that
-// pack it (Tables, Storage, Patches) have references to it.
+// pack it (Tables, Patches) have references to it.
 #pragma once
 
 #include "drivers/adreno/passes/pass.h"

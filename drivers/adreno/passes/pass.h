@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "drivers/adreno/images/engine2d.h"
-#include "drivers/adreno/passes/kept_lrz.h"
+#include "drivers/adreno/passes/lrz.h"
 #include "drivers/adreno/passes/tiles.h"
 #include "drivers/adreno/passes/visibility.h"
 #include "drivers/adreno/submission/query.h"
@@ -175,7 +175,6 @@ class Pass : public contexts::RecordedPass<Recorder> {
     void write_tile(CsBuilder& cs, uint32_t tile, const TileStreams& streams, bool binned) const;
     void write_gmem(CsBuilder& cs, bool binned, bool goes_on);
 
-    // --- binning.cpp
     [[nodiscard]] bool binning_pays() const;
     void write_binning(CsBuilder& cs);
 

@@ -8,33 +8,10 @@
 #include <new>
 #include <utility>
 
-#include "drivers/adreno/passes/draw_call.h"
 #include "drivers/adreno/program/pack.h"
-#include "drivers/adreno/stream/pool_words.h"
+#include "drivers/adreno/stream/segment.h"
 
 namespace terrazzo::adreno {
-
-hw::DrawInitiator plain_initiator(pipe::Primitive mode, pipe::IndexType type) {
-    const bool indexed = type != pipe::IndexType::None;
-    return {
-        .prim_type = prim_type(mode),
-        .source_select = indexed ? hw::SourceSelect::DI_SRC_SEL_DMA : hw::SourceSelect::DI_SRC_SEL_AUTO_INDEX,
-        .vis_cull = hw::VisCull::USE_VISIBILITY,
-        .index_size = indexed ? index_size(type) : hw::IndexSize::INDEX4_SIZE_8_BIT};
-}
-
-hw::DrawInitiator draw_initiator(const AdrenoProgram& program, const pipe::DrawInfo& info) {
-    hw::DrawInitiator d = plain_initiator(info.mode, info.index_type);
-    d.gs_enable = program.has(pipe::Stage::Geometry);
-    d.tess_enable = program.tessellates();
-    if (!d.tess_enable) return d;
-    d.prim_type = hw::PrimType(unsigned(hw::PrimType::DI_PT_PATCHES0) + info.patch_vertices);
-    const ir::Shape domain = program.domain.in;
-    d.patch_type = domain == ir::Shape::Quads      ? hw::PatchType::TESS_QUADS
-                   : domain == ir::Shape::Isolines ? hw::PatchType::TESS_ISOLINES
-                                                   : hw::PatchType::TESS_TRIANGLES;
-    return d;
-}
 
 /// The memory's address is not part of a draw's state, so no draw may be under way when it changes.
 bool Patches::begin(const AdrenoProgram& program, uint32_t vertices) {

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The inputs of draws and dispatches - vertex buffers, uniforms, blocks, textures, samplers - as streams in
-// pool memory, which a draw's groups or a dispatch call.
+// What draws and dispatches use - vertex buffers, uniforms, blocks, textures, samplers, storage - as streams
+// in pool memory, which a draw's groups or a dispatch call; and the barriers for what is stored.
 #pragma once
+
+#include <span>
+#include <utility>
 
 #include "drivers/adreno/passes/draw_state.h"
 #include "drivers/adreno/passes/patches.h"
-#include "drivers/adreno/stream/pool_words.h"
+#include "drivers/adreno/stream/segment.h"
 
 namespace terrazzo::adreno {
 
@@ -23,6 +26,8 @@ class Tables : contexts::ContextPart<StateTypes> {
     [[nodiscard]] PoolSegment uniforms(pipe::Stage stage);
     [[nodiscard]] PoolSegment blocks(pipe::Stage stage);
     [[nodiscard]] PoolSegment textures(pipe::Stage stage);
+    /// The table of storage buffers and images of a draw's stages, or of a dispatch. Empty if they have none.
+    [[nodiscard]] Segment storage(std::span<const pipe::Stage> stages);
     /// All three as one group, since the numbers of groups are few.
     [[nodiscard]] Segment resources(pipe::Stage stage);
     /// Whether a stage of the program has packed textures that are targets of the pass.
@@ -34,11 +39,21 @@ class Tables : contexts::ContextPart<StateTypes> {
         return false;
     }
 
+    /// The next work stores to memory if `does`.
+    void note_stores(bool does) { stores_ |= does; }
+    /// pipe::Context::memory_barrier. Shaders store through the UCHE, where later shaders find the data.
+    /// Before an access by the CP or by targets, the UCHE is flushed.
+    void barrier() {
+        if (std::exchange(stores_, false)) recorder_.note_barrier();
+    }
+
   private:
+    void put_storage(pipe::Stage stage, uint32_t* table);
     [[nodiscard]] static constexpr uint32_t stage_bit(pipe::Stage s) { return 1u << unsigned(s); }
 
     const Patches& patches_;
     uint32_t target_samplers_ = 0;  // a bit for each stage: its packed textures are targets of the pass
+    bool stores_ = false;           // since the last barrier
 };
 
 }  // namespace terrazzo::adreno

@@ -5,6 +5,8 @@
 // is a hash of the IR and the options; the cache adds the build.
 #pragma once
 
+#include <string>
+
 #include "drivers/adreno/compiler/compile.h"
 #include "drivers/common/program/stage_code.h"
 #include "drivers/common/program/stages.h"
@@ -22,5 +24,8 @@ struct CompiledStage : programs::StageHead {
     void write(ir::BinaryWriter* out) const;
     [[nodiscard]] bool read(ir::BinaryReader* in);
 };
+
+/// For TERRAZZO_DEBUG=shaders: a line of statistics, then a line with a number for each instruction.
+std::string code_text(const compiler::Binary& binary);
 
 }  // namespace terrazzo::adreno

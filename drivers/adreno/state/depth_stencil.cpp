@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Source: Mesa 25.0.7, fd6_zsa.cc. OpenGL ES has no alpha test; its register must be 0. Depth is not written
-// while the depth test is disabled (OpenGL ES 3.2 section 15.1.3).
+// Source: Mesa 25.0.7, fd6_zsa.cc, fd6_emit.cc (compute_lrz_state). OpenGL ES has no alpha test; its register
+// must be 0. Depth is not written while the depth test is disabled (OpenGL ES 3.2 section 15.1.3).
 #include "drivers/adreno/state/depth_stencil.h"
 
 #include "drivers/adreno/stream/enums.h"
@@ -47,6 +47,23 @@ AdrenoDepthStencil::AdrenoDepthStencil(Device& device, const pipe::DepthStencilD
     for (unsigned i = 0; i < states_.size(); ++i) {
         StateWords<16> words;
         pack_states(d, (i & 1) && d.depth_test, (i & 2) && d.stencil_test, &words);
+        states_[i] = StaticState(device, words.words());
+    }
+}
+
+DepthPlanes::DepthPlanes(Device& device) {
+    for (uint32_t i = 0; i < states_.size(); ++i) {
+        const auto mode = hw::ZtestMode(i % kModes);
+        const uint32_t bits = i / kModes;
+        const LrzUse lrz{(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+        StateWords<16> words;
+        words.write(hw::GRAS_LRZ_CNTL{.enable = lrz.test,
+                                      .lrz_write = lrz.write,
+                                      .greater = lrz.greater,
+                                      .fc_enable = lrz.test && lrz.fast,
+                                      .z_test_enable = lrz.test},
+                    hw::RB_LRZ_CNTL{lrz.test}, hw::RB_DEPTH_PLANE_CNTL{.z_mode = mode},
+                    hw::GRAS_SU_DEPTH_PLANE_CNTL{.z_mode = mode});
         states_[i] = StaticState(device, words.words());
     }
 }

@@ -107,7 +107,11 @@ class StaticState {
   public:
     StaticState() = default;
     /// Copies the words into GPU memory. Not valid() if that is out of memory.
-    StaticState(Device& device, std::span<const uint32_t> words);
+    StaticState(Device& device, std::span<const uint32_t> words)
+        : block_(device.create_block(std::max<uint32_t>(1, uint32_t(words.size())) * 4, kAlign_B)),
+          size_dw_(uint32_t(words.size())) {
+        if (block_) std::copy(words.begin(), words.end(), reinterpret_cast<uint32_t*>(block_.cpu));
+    }
     [[nodiscard]] bool valid() const { return bool(block_); }
     [[nodiscard]] Segment segment() const { return {block_.va, size_dw_}; }
     /// The packed words, for tests.
@@ -116,6 +120,7 @@ class StaticState {
     }
 
   private:
+    static constexpr uint32_t kAlign_B = 64;
     Block block_;
     uint32_t size_dw_ = 0;
 };

@@ -10,7 +10,7 @@
 #include "drivers/adreno/isa/isa.h"
 #include "drivers/adreno/program/link.h"
 #include "drivers/adreno/program/pack.h"
-#include "drivers/adreno/program/print_code.h"
+#include "drivers/adreno/program/stage_code.h"
 #include "tests/adreno/driver/decoded.h"
 #include "tests/adreno/driver/device_fixture.h"
 #include "tests/common/compiler/link.h"

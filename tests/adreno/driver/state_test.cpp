@@ -22,7 +22,7 @@ using namespace terrazzo::test;
 namespace {
 
 /// The registers that a state sets. Fails if the decoder finds a problem.
-decode::Registers registers_of(std::span<const uint32_t> words) {
+adreno::decode::Registers registers_of(std::span<const uint32_t> words) {
     const Decoded d = decode_words(words);
     INFO(d.text);
     CHECK(d.statistics.problems == 0);
@@ -30,7 +30,7 @@ decode::Registers registers_of(std::span<const uint32_t> words) {
 }
 
 template <class R>
-uint32_t value(const decode::Registers& r, unsigned element = 0) {
+uint32_t value(const adreno::decode::Registers& r, unsigned element = 0) {
     REQUIRE(r.is_set(R::at(element)));
     return r.get(R::at(element));
 }
