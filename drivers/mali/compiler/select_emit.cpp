@@ -5,7 +5,6 @@
 // not in the constant table, and more uniforms than one instruction can read.
 #include "drivers/mali/compiler/selector.h"
 #include "drivers/mali/isa/fau.h"
-#include "drivers/mali/isa/swizzle.h"
 
 namespace terrazzo::mali::compiler {
 

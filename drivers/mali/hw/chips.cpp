@@ -6,40 +6,16 @@ namespace terrazzo::mali::hw {
 
 namespace {
 
-constexpr Chip make_chip(const char* name, const char* marketing_name, uint32_t gpu_id, uint32_t variant,
-                         uint64_t shader_present, uint32_t mem_features, uint32_t tile_buffer_B,
-                         bool is_measured) {
-    return {.name = name,
-            .marketing_name = marketing_name,
-            .gpu_id = gpu_id,
-            .gpu_rev = 0,
-            .csf_id = 0x40a0412,
-            .l2_features = 0x7120306,
-            .tiler_features = 0x809,
-            .mem_features = mem_features,
-            .mmu_features = 0x2830,
-            .thread_features = 0x4010000,
-            .max_threads = 2048,
-            .thread_max_workgroup_size = 1024,
-            .thread_max_barrier_size = 1024,
-            .coherency_features = 0,
-            .texture_features = {0xc1ffff9e, 0, 0, 0},
-            .as_present = 0xff,
-            .shader_present = shader_present,
-            .l2_present = 1,
-            .tiler_present = 1,
-            .core_features = variant,
-            .csg_slot_count = 8,
-            .cs_slot_count = 8,
-            .cs_reg_count = 96,
-            .scoreboard_slot_count = 8,
-            .unpreserved_cs_reg_count = 4,
-            .tile_buffer_B = tile_buffer_B,
-            .is_measured = is_measured};
-}
-
 constexpr Chip kChips[] = {
-#define CHIP(...) make_chip(__VA_ARGS__),
+#define CHIP(name_, marketing_, id_, variant_, shaders_, memory_, tile_B_, measured_) \
+    {.name = name_,                                                                   \
+     .marketing_name = marketing_,                                                    \
+     .gpu_id = id_,                                                                   \
+     .mem_features = memory_,                                                         \
+     .shader_present = shaders_,                                                      \
+     .core_features = variant_,                                                       \
+     .tile_buffer_B = tile_B_,                                                        \
+     .is_measured = measured_},
 #include "drivers/mali/hw/chip_rows.inc"
 #undef CHIP
 };

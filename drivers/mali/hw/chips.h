@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The chips of the generation, one row each: what the kernel reports about them (names as in panthor's
-// GPU_INFO and CSIF_INFO) and what only tables know.
+// GPU_INFO and CSIF_INFO) and what only tables know. What all chips share is a default; the values are a
+// G610's.
 #pragma once
 
 #include <cstdint>
 
 #include "drivers/common/tables/chips.h"
+
 namespace terrazzo::mali::hw {
 
 struct Chip {
@@ -16,30 +18,32 @@ struct Chip {
     // GPU_INFO
     uint32_t gpu_id;  // architecture major, minor, revision, product (4 bits each); version major (4), minor
                       // (8), status (4)
-    uint32_t gpu_rev;
-    uint32_t csf_id;
-    uint32_t l2_features;
-    uint32_t tiler_features;   // log2 of the bin size in bytes (5 bits), levels of the hierarchy (4 bits from
-                               // bit 8)
-    uint32_t mem_features;     // the number of L2 slices minus 1, in 4 bits from bit 8
-    uint32_t mmu_features;     // bits of virtual addresses (8), of physical addresses (8)
-    uint32_t thread_features;  // registers per core (22 bits), tasks per core from bit 24
-    uint32_t max_threads;      // per core, with 32 registers each
-    uint32_t thread_max_workgroup_size;
-    uint32_t thread_max_barrier_size;
-    uint32_t coherency_features;
-    uint32_t texture_features[4];  // bit n of the first one: PixelFormatCode n of the compressed formats
-    uint32_t as_present;
+    uint32_t gpu_rev = 0;
+    uint32_t csf_id = 0x40a0412;
+    uint32_t l2_features = 0x7120306;
+    uint32_t tiler_features =
+        0x809;              // log2 of the bin size in bytes (5 bits), levels of the hierarchy (4 bits from
+                            // bit 8)
+    uint32_t mem_features;  // the number of L2 slices minus 1, in 4 bits from bit 8
+    uint32_t mmu_features = 0x2830;        // bits of virtual addresses (8), of physical addresses (8)
+    uint32_t thread_features = 0x4010000;  // registers per core (22 bits), tasks per core from bit 24
+    uint32_t max_threads = 2048;           // per core, with 32 registers each
+    uint32_t thread_max_workgroup_size = 1024;
+    uint32_t thread_max_barrier_size = 1024;
+    uint32_t coherency_features = 0;
+    uint32_t texture_features[4] = {
+        0xc1ffff9e, 0, 0, 0};  // bit n of the first one: PixelFormatCode n of the compressed formats
+    uint32_t as_present = 0xff;
     uint64_t shader_present;
-    uint64_t l2_present;
-    uint64_t tiler_present;
+    uint64_t l2_present = 1;
+    uint64_t tiler_present = 1;
     uint32_t core_features;  // the low 8 bits distinguish variants of a product
     // CSIF_INFO
-    uint32_t csg_slot_count;
-    uint32_t cs_slot_count;
-    uint32_t cs_reg_count;
-    uint32_t scoreboard_slot_count;
-    uint32_t unpreserved_cs_reg_count;  // the last ones are the kernel's
+    uint32_t csg_slot_count = 8;
+    uint32_t cs_slot_count = 8;
+    uint32_t cs_reg_count = 96;
+    uint32_t scoreboard_slot_count = 8;
+    uint32_t unpreserved_cs_reg_count = 4;  // the last ones are the kernel's
     // From tables
     uint32_t tile_buffer_B;  // per core; a tile should use at most half, so that two are in flight
     /// False: only product, cores and tile buffer are known; the other values are a G610's.

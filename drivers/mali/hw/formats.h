@@ -38,4 +38,9 @@ uint32_t blend_memory_format(ColorBufferInternalFormat internal, bool srgb, bool
 ZsWriteFormat zs_write_format(pipe::Format format);
 StencilWriteFormat stencil_write_format(pipe::Format format);
 
+/// Transaction elimination: a tile whose CRC has not changed is not written. The most bytes of a pixel, with
+/// all its samples, in a render target with CRCs: a whole tile must fit the write-back buffer (Mesa 25.0.7,
+/// pan_resource.c, panfrost_should_checksum).
+inline constexpr unsigned kMaxCrcPixel_B = 4;
+
 }  // namespace terrazzo::mali::hw

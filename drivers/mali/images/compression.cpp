@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "drivers/common/images/vendor_resource.h"
-#include "drivers/mali/hw/crc.h"
+#include "drivers/mali/hw/formats.h"
 
 namespace terrazzo::mali {
 

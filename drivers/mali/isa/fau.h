@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// The encoding of an operand, in 8 bits and the instruction's FAU page, and the limits of FAU reads in one
-// instruction.
+// The encoding of an operand: 8 bits and the instruction's FAU page, its swizzle's code number, and the
+// limits of FAU reads in one instruction.
 #pragma once
 #include <cstdint>
 #include <string_view>
 
 #include "drivers/common/isa/text.h"
-#include "drivers/mali/isa/enums.h"
+#include "drivers/mali/isa/info.h"
 
 namespace terrazzo::mali::isa {
 
@@ -25,5 +25,17 @@ Operand decode_operand(uint8_t code, unsigned page);
 
 /// Checks the limits of one instruction: one page, two words, and one pair of words (two for most messages).
 [[nodiscard]] bool validate_fau(const Instr& instr, terrazzo::isa::Error* error);
+
+// The code numbers of swizzles in each kind of source.
+
+/// The swizzle of a code number. False: the code is reserved.
+[[nodiscard]] bool swizzle_of_code(SwizzleSet set, uint64_t code, Swizzle* out);
+/// The code number of a swizzle; -1: the set does not have it.
+int code_of_swizzle(SwizzleSet set, Swizzle swizzle);
+/// "" for kNone.
+const char* swizzle_name(Swizzle swizzle);
+/// Finds a swizzle by its text. The explicit names of kNone ("h01", "b0123") are accepted, too. False: the
+/// set does not have it.
+[[nodiscard]] bool find_swizzle(SwizzleSet set, std::string_view text, Swizzle* out);
 
 }  // namespace terrazzo::mali::isa

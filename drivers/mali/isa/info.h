@@ -15,7 +15,7 @@ namespace terrazzo::mali::isa {
 using terrazzo::isa::Bits;
 using Word = terrazzo::isa::Word<64>;
 
-/// The sets of swizzles that sources have. Each has its own code numbers (swizzle.h).
+/// The sets of swizzles that sources have. Each has its own code numbers (fau.h).
 enum class SwizzleSet : uint8_t {
     kNone,
     kWiden,      // a half, as 32 bits

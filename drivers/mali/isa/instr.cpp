@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Properties of one instruction. Facts of waits and costs: Mesa 25.0.7, va_mark_last.c, va_insert_flow.c,
 // va_perf.c.
+#include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
-#include "drivers/mali/isa/swizzle.h"
 
 namespace terrazzo::mali::isa {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // Facts: Mesa 25.0.7, ISA.xml (enumerations of swizzles and lanes) and va_pack.c.
-#include "drivers/mali/isa/swizzle.h"
+#include "drivers/mali/isa/fau.h"
 
 #include <array>
 

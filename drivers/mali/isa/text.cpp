@@ -7,7 +7,6 @@
 
 #include "drivers/common/isa/text.h"
 #include "drivers/mali/isa/fau.h"
-#include "drivers/mali/isa/swizzle.h"
 
 namespace terrazzo::mali::isa {
 namespace {

@@ -4,7 +4,6 @@
 // decoding. Facts: Mesa 25.0.7, ISA.xml, asm.py, va_pack.c, va_validate.c.
 #include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
-#include "drivers/mali/isa/swizzle.h"
 
 namespace terrazzo::mali::isa {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // Valhall's encodings with random input (encoding_cases.h): the values that instructions may have.
+#include "drivers/mali/isa/fau.h"
 #include "drivers/mali/isa/isa.h"
-#include "drivers/mali/isa/swizzle.h"
 #include "tests/common/isa/encoding_cases.h"
 
 using namespace terrazzo::mali::isa;

@@ -178,9 +178,9 @@ TEST_CASE("capture: the decoder's counts") {
     struct NoText final : fields::Sink {
         void line(unsigned, std::string_view) override {}
     } sink;
-    decode::Statistics counts;
+    mali::decode::Statistics counts;
     std::string error;
-    REQUIRE(decode::print_capture(s.bytes, sink, {.statistics = &counts}, &error));
+    REQUIRE(mali::decode::print_capture(s.bytes, sink, {.statistics = &counts}, &error));
     CHECK(counts.submissions == 1);
     CHECK(counts.instructions == 7);
     CHECK(counts.idvs == 3);

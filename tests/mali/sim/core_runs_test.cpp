@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "drivers/common/core/translate.h"
-#include "drivers/mali/isa/swizzle.h"
+#include "drivers/mali/isa/fau.h"
 #include "drivers/mali/sim/core/lower.h"
 #include "tests/mali/sim/core_fixture.h"
 

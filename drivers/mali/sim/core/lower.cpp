@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-#include "drivers/mali/isa/swizzle.h"
+#include "drivers/mali/isa/fau.h"
 
 namespace terrazzo::mali::sim {
 

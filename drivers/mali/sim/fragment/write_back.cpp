@@ -11,7 +11,7 @@
 
 #include "drivers/common/units/color.h"
 #include "drivers/common/units/rows.h"
-#include "drivers/mali/hw/crc.h"
+#include "drivers/mali/hw/formats.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/fragment/area.h"
 #include "pipe/layout/interleaved.h"
