@@ -25,10 +25,7 @@ int query(winsys::Drm& drm, uint32_t type, T* out) {
 
 std::optional<hw::Chip> Device::describe_chip(winsys::Drm& drm, std::string* why) {
     drm_panthor_gpu_info gpu{};
-    drm_panthor_csif_info csif{};
-    int error = query(drm, kDevQueryGpuInfo, &gpu);
-    if (!error) error = query(drm, kDevQueryCsifInfo, &csif);
-    if (error) {
+    if (const int error = query(drm, kDevQueryGpuInfo, &gpu)) {
         *why = std::string("the kernel does not describe its GPU: ") + strerror(-error);
         return std::nullopt;
     }
@@ -43,28 +40,13 @@ std::optional<hw::Chip> Device::describe_chip(winsys::Drm& drm, std::string* why
     }
     hw::Chip chip = *row;
     chip.gpu_id = gpu.gpu_id;
-    chip.gpu_rev = gpu.gpu_rev;
-    chip.csf_id = gpu.csf_id;
-    chip.l2_features = gpu.l2_features;
     chip.tiler_features = gpu.tiler_features;
-    chip.mem_features = gpu.mem_features;
     chip.mmu_features = gpu.mmu_features;
-    chip.thread_features = gpu.thread_features;
     chip.max_threads = gpu.max_threads;
-    chip.thread_max_workgroup_size = gpu.thread_max_workgroup_size;
-    chip.thread_max_barrier_size = gpu.thread_max_barrier_size;
-    chip.coherency_features = gpu.coherency_features;
     std::copy_n(gpu.texture_features, 4, chip.texture_features);
-    chip.as_present = gpu.as_present;
     chip.shader_present = gpu.shader_present;
-    chip.l2_present = gpu.l2_present;
     chip.tiler_present = gpu.tiler_present;
     chip.core_features = gpu.core_features;
-    chip.csg_slot_count = csif.csg_slot_count;
-    chip.cs_slot_count = csif.cs_slot_count;
-    chip.cs_reg_count = csif.cs_reg_count;
-    chip.scoreboard_slot_count = csif.scoreboard_slot_count;
-    chip.unpreserved_cs_reg_count = csif.unpreserved_cs_reg_count;
     return chip;
 }
 

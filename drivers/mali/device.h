@@ -36,7 +36,7 @@ class Device final : public memory::ChipDevice<Device, Panthor, hw::Chip> {
     // --- required by memory::ChipDevice
     static constexpr const char* kDriver = "panthor";
     static constexpr int kDriverMajor = 1;
-    /// The table's row, completed with the kernel's data of this chip.
+    /// The table's row, with what the driver uses of the kernel's data of this chip.
     [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
     [[nodiscard]] memory::DeviceClock clock() const;
 

@@ -7,7 +7,9 @@
 #include "drivers/common/screen/device_screen.h"
 #include "drivers/mali/images/texture.h"
 #include "drivers/mali/program/internal_shaders.h"
-#include "drivers/mali/state/state_objects.h"
+#include "drivers/mali/state/fragment_flags.h"
+#include "drivers/mali/state/sampler.h"
+#include "drivers/mali/state/vertex_layout.h"
 #include "drivers/mali/submission/queues.h"
 
 namespace terrazzo::mali {

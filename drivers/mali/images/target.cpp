@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "drivers/mali/hw/formats.h"
-#include "drivers/mali/images/plane.h"
+#include "drivers/mali/images/texture.h"
 #include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
@@ -262,9 +262,7 @@ void write_load_texture(Pool& pool, const pipe::Attachment& a, bool stencil, uin
     }
     const Pool::Piece piece = pool.allocate(hw::Plane::kSize_B, 64);
     put(plane, piece.cpu);
-    static constexpr pipe::Swizzle kIdentity[4] = {pipe::Swizzle::Channel0, pipe::Swizzle::Channel1,
-                                                   pipe::Swizzle::Channel2, pipe::Swizzle::Channel3};
-    hw::Texture t = make_texture(r, format, pipe::ResourceKind::Tex2D, kIdentity, a.level, 1, 1);
+    hw::Texture t = make_texture(r, format, pipe::ResourceKind::Tex2D, kOwnChannels, a.level, 1, 1);
     t.surfaces = piece.va;
     hw::pack(t, out);
 }

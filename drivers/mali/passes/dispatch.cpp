@@ -1,15 +1,90 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Work of the compute queue: dispatches, and captures of vertices (transform feedback).
+// Work of the compute queue: dispatches, captures of vertices (transform feedback), and the kernels of draws
+// with geometry and tessellation stages (drivers/common/context/kernel_draws.h). The size of tasks is chosen
+// as in Mesa 25.0.7, pan_csf.c, csf_launch_grid.
 #include <algorithm>
 #include <bit>
+#include <new>
+#include <utility>
 
 #include "drivers/common/images/format_uses.h"
-#include "drivers/mali/passes/compute_job.h"
 #include "drivers/mali/passes/draw_context.h"
+#include "drivers/mali/stream/put.h"
 
 namespace terrazzo::mali {
+
+namespace {
+
+using R = hw::ComputeRegisters;
+
+/// The workgroups for which a core has threads.
+uint32_t groups_per_core(const hw::Chip& chip, const ComputeJob& job) {
+    const uint32_t threads = chip.max_threads / (job.shader.info.work_registers > 32 ? 2 : 1);
+    return std::max(1u, threads / (job.group[0] * job.group[1] * job.group[2]));
+}
+
+/// A task has as many workgroups as a core has threads for: along x, or whole rows, or whole layers.
+hw::CsRunCompute task(const hw::Chip& chip, const ComputeJob& job) {
+    const auto [x, y, z] = job.groups;
+    const uint32_t count = groups_per_core(chip, job);
+    const uint32_t rows = count / x, layers = rows / y;
+    hw::CsRunCompute run;
+    if (!rows) {
+        run.task_axis = hw::TaskAxis::X;
+        run.task_increment = count;
+    } else if (!layers || z == 1) {
+        run.task_axis = hw::TaskAxis::Y;
+        run.task_increment = std::min(rows, y);
+    } else {
+        run.task_axis = hw::TaskAxis::Z;
+        run.task_increment = std::min(layers, z);
+    }
+    return run;
+}
+
+/// Loads the numbers of workgroups, and copies them to where the shader expects them.
+void load_groups(CsBuilder& b, const ComputeJob& job) {
+    constexpr unsigned kFrom = kScratchRegister + 12, kTo = kScratchRegister + 14;
+    constexpr uint32_t kLoadStore = 1u << kSlotLoadStore;
+    b.set64(kFrom, job.indirect_va);
+    b.load(R::job_size_x, 3, kFrom, 0);
+    b.wait(kLoadStore);
+    for (unsigned axis = 0; axis < 3; ++axis)
+        for (const uint64_t va : job.copies_va[axis]) {
+            if (!va) continue;
+            b.set64(kTo, va);
+            b.store(R::job_size_x + axis, 1, kTo, 0);
+            b.wait(kLoadStore);
+        }
+}
+
+}  // namespace
+
+void run_compute(Recorder& recorder, const ComputeJob& job) {
+    CsBuilder& b = recorder.compute;
+    b.set64(R::srt, job.tables);
+    b.set64(R::fau, job.fau_va | uint64_t(job.shader.fau_count()) << 56);
+    b.set64(R::spd, job.shader.spd_va());
+    b.set64(R::tsd, job.local_storage_va);
+    b.set32(R::global_attribute_offset, 0);
+    hw::ComputeSizeWorkgroup group;
+    group.workgroup_size_x = job.group[0];
+    group.workgroup_size_y = job.group[1];
+    group.workgroup_size_z = job.group[2];
+    group.allow_merging_workgroups = !job.shader.info.uses_barriers && !job.shader.info.shared_B;
+    b.set32(R::workgroup_size, word_of(group));
+    for (unsigned i = 0; i < 3; ++i)
+        b.set32(R::job_offset_x + i, 0);
+    if (job.indirect_va) {
+        load_groups(b, job);
+        return b.emit(hw::CsRunComputeIndirect{.workgroups_per_task = groups_per_core(recorder.chip(), job)});
+    }
+    for (unsigned i = 0; i < 3; ++i)
+        b.set32(R::job_size_x + i, job.groups[i]);
+    b.emit(task(recorder.chip(), job));
+}
 
 /// Sets the addresses of the storage buffers that the stage accesses. Noting the write prevents other
 /// contexts from replacing the memory before submission, so its address stays valid.
@@ -172,6 +247,63 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
     queries_.open.captured += d.primitives;
     // Later draws may read what was captured.
     state_.dirty |= kPass;
+}
+
+// --- geometry and tessellation stages ----------------------------------------------------------------------
+
+void DrawContext::draw_kernels(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+    begin_instances(info.first_instance);
+    state_.dirty |= kVertexTables;
+    if (!prepare_vertices(info, ranges)) return;
+    const bool captures = captured_.is_set() && state_.program->shape.captures();
+    contexts::KernelDraws::Draw d{.shape = state_.program->shape,
+                                  .info = info,
+                                  .capture = captures ? &captured_ : nullptr,
+                                  .counts = queries_.open.generated != nullptr};
+    kernel_draws_.draw(d, ranges);
+    queries_.open.primitives += d.primitives;
+    queries_.open.captured += d.captured;
+}
+
+void DrawContext::run_kernel(programs::Kernel k, uint32_t groups,
+                             std::span<const contexts::KernelBuffer> buffers) {
+    const MaliProgram& p = *state_.program;
+    const ShaderPart& part = p.kernels[size_t(k)];
+    recorder_.hold(p);
+    for (const contexts::KernelBuffer& b : buffers) {
+        MaliResource& r = mali(*b.range.resource);
+        if (b.written) recorder_.write(r);
+        recorder_.read_as_packed(
+            r, [&] { sysvals_.storage[b.slot] = buffer_at(r.va() + b.range.offset_B, b.range.size_B); });
+    }
+    const uint32_t* const group = part.info.workgroup_size;
+    record_job(programs::stage_of(k), part.info.storage_buffers,
+               {.shader = part, .group = {group[0], group[1], group[2]}, .groups = {groups, 1, 1}});
+}
+
+/// Swaps the program and the vertex stage's block for one draw, also if it finds no memory.
+void DrawContext::draw_records(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges,
+                               const pipe::BufferRange& records) {
+    MaliProgram* const program = state_.program;
+    pipe::BufferRange& block = state_.stages[Stage::Vertex].blocks[programs::kRecordsBlock];
+    const pipe::BufferRange bound = std::exchange(block, records);
+    contexts::Query* const generated = std::exchange(queries_.open.generated, nullptr);
+    bind_program(program->drawn.get());
+    // The draw follows the kernels, and its fragments may read what they captured.
+    state_.dirty |= kVertexTables | kPass;
+    const auto restore = [&] {
+        queries_.open.generated = generated;
+        block = bound;
+        bind_program(program);
+        state_.dirty |= kVertexTables;
+    };
+    try {
+        draw(info, ranges);
+    } catch (const std::bad_alloc&) {
+        restore();
+        throw;
+    }
+    restore();
 }
 
 }  // namespace terrazzo::mali

@@ -10,7 +10,7 @@
 #include "drivers/common/context/vertex_list.h"
 #include "drivers/mali/images/target.h"
 #include "drivers/mali/passes/draw_context.h"
-#include "drivers/mali/program/blend_shader.h"
+#include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/stream/put.h"
 #include "pipe/primitives.h"
 #include "pipe/state_facts.h"

@@ -12,13 +12,28 @@
 #include "drivers/common/context/kernel_draws.h"
 #include "drivers/common/context/state_context.h"
 #include "drivers/mali/images/target.h"
-#include "drivers/mali/passes/sample_queries.h"
+#include "drivers/mali/passes/draw_state.h"
 #include "drivers/mali/passes/tables.h"
 #include "drivers/mali/state/packed.h"
 
 namespace terrazzo::mali {
 
-struct ComputeJob;
+/// One RUN_COMPUTE. The caller has begun the job in the compute stream (Recorder::begin_compute and
+/// begin_dispatch).
+struct ComputeJob {
+    const ShaderPart& shader;
+    uint64_t tables = 0;  // their address and number, as in the register
+    uint64_t fau_va = 0;
+    uint64_t local_storage_va = 0;
+    std::array<uint32_t, 3> group;   // invocations of a workgroup
+    std::array<uint32_t, 3> groups;  // none is 0, unless there is `indirect_va`
+    /// Where the device reads the numbers of workgroups; 0: they are `groups`.
+    uint64_t indirect_va = 0;
+    /// With `indirect_va`: where the shader expects these numbers; 0: nowhere. For each axis an address in
+    /// its FAU, and one in its system block.
+    std::array<std::array<uint64_t, 2>, 3> copies_va{};
+};
+void run_compute(Recorder& recorder, const ComputeJob& job);
 
 /// Records passes and draws. MaliContext adds transfers.
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, contexts::KernelRunner {
@@ -120,7 +135,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     // --- dispatch.cpp
     /// Runs the capture shader for the draw's vertices. The pass may begin anew.
     void capture(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
-    // --- kernel_draw.cpp
     /// A draw with geometry or tessellation stages.
     void draw_kernels(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void run_kernel(programs::Kernel k, uint32_t groups,

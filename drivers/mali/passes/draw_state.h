@@ -6,6 +6,7 @@
 #pragma once
 
 #include "drivers/common/context/bound_state.h"
+#include "drivers/common/context/queries.h"
 #include "drivers/mali/passes/pass.h"
 #include "drivers/mali/screen.h"
 
@@ -18,7 +19,15 @@ struct ProgramShape {
     bool writes_depth = false, writes_stencil = false, second_color = false;
 };
 
-struct SampleQueries;
+/// What queries of samples change in draws.
+struct SampleQueries {
+    /// Each core counts samples separately.
+    [[nodiscard]] static contexts::CountLayout layout(const hw::Chip& chip, pipe::QueryKind kind);
+    /// The DcdFlags0 bits of draws.
+    [[nodiscard]] static uint32_t flags_0(const contexts::OpenQueries& open);
+    /// Later draws count for the query of samples, if one is open.
+    static void pack(const contexts::OpenQueries& open, Recorder& recorder);
+};
 
 struct StateTypes : ScreenTypes {
     using Screen = MaliScreen;

@@ -30,13 +30,6 @@ void put_table(uint8_t* tables, compiler::Table t, uint64_t va, uint32_t size_B)
     put(r, tables + 16 * unsigned(t));
 }
 
-void write_buffer(uint64_t va, uint32_t size_B, uint8_t* descriptor) {
-    hw::Buffer b;
-    b.address = va;
-    b.size = size_B;
-    put(b, descriptor);
-}
-
 /// The hardware does not apply the view's swizzle to the border colour (Mesa 25.0.7, pan_screen.c:
 /// texture_border_color_quirk), so it is applied here.
 void put_border(const pipe::BorderColor& border, const pipe::SamplerViewDesc& view, uint8_t* sampler) {
@@ -189,7 +182,7 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
     system_block_va_ = s.system_block ? p.va + at + block_B : 0;
     if (s.system_block) {
         std::memcpy(p.cpu + at + block_B, &values, sizeof values);
-        write_buffer(system_block_va_, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
+        put_buffer(system_block_va_, sizeof values, uniform_words + 32 * compiler::kSystemBlock);
     }
     if (attributes) write_vertices(attributes, attribute_words, buffer_words);
     if (s.texture_count) write_textures(stage, texture_words, sampler_words);
@@ -199,7 +192,7 @@ uint64_t Tables::write(pipe::Stage stage, const SysvalValues& values, uint32_t s
 void Tables::write_storage(const SysvalValues& values, uint8_t* descriptors, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         const SysvalValues::StorageBuffer& b = values.storage[i];
-        write_buffer(b.low | uint64_t(b.high) << 32, b.size_B & ~3u, descriptors + 32 * i);
+        put_buffer(b.low | uint64_t(b.high) << 32, b.size_B & ~3u, descriptors + 32 * i);
     }
 }
 
@@ -263,14 +256,14 @@ void Tables::write_default_block(pipe::Stage stage, uint64_t va, uint8_t* data, 
     const std::vector<uint32_t>& u = state_.stages[stage].uniforms;
     const uint32_t wanted = stage_tables(state_, stage).uniform_dw;
     programs::put_padded(reinterpret_cast<uint32_t*>(data), u, wanted);
-    write_buffer(va, wanted * 4, descriptor);
+    put_buffer(va, wanted * 4, descriptor);
 }
 
 /// Blocks that are not used have no bytes.
 void Tables::write_blocks(pipe::Stage stage, uint8_t* descriptors) {
     const StageTables& s = stage_tables(state_, stage);
     for (uint32_t i = 0; i < s.uniform_buffer_count(); ++i)
-        write_buffer(0, 0, descriptors + i * 32);
+        put_buffer(0, 0, descriptors + i * 32);
     for (uint32_t rest = s.blocks; rest; rest &= rest - 1) {
         const auto i = uint32_t(std::countr_zero(rest));
         const pipe::BufferRange& range = state_.stages[stage].blocks[i];
@@ -278,8 +271,8 @@ void Tables::write_blocks(pipe::Stage stage, uint8_t* descriptors) {
         MaliResource& r = mali(*range.resource);
         uint64_t va = 0;
         recorder_.read_as_packed(r, [&] { va = r.va() + range.offset_B; });
-        write_buffer(va, uint32_t(std::min<uint64_t>(range.size_B, r.desc.width - range.offset_B)),
-                     descriptors + (compiler::kFirstUniformBlock + i) * 32);
+        put_buffer(va, uint32_t(std::min<uint64_t>(range.size_B, r.desc.width - range.offset_B)),
+                   descriptors + (compiler::kFirstUniformBlock + i) * 32);
     }
     if (stage == pipe::Stage::Fragment) recorder_.note_fragment_buffers();
 }

@@ -12,7 +12,6 @@
 
 #include "drivers/common/program/vendor_program.h"
 #include "drivers/mali/hw/descriptors.h"
-#include "drivers/mali/program/print_code.h"
 #include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/stream/put.h"
 #include "shaders/ir/stage_buffers.h"

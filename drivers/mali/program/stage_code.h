@@ -7,9 +7,11 @@
 #pragma once
 
 #include <array>
+#include <string>
 
 #include "drivers/common/program/stage_code.h"
 #include "drivers/mali/compiler/compile.h"
+#include "drivers/mali/device.h"
 
 namespace terrazzo::mali {
 
@@ -26,5 +28,11 @@ struct StageCode : programs::StageHead {
     [[nodiscard]] bool read(ir::BinaryReader* in);
 };
 inline constexpr unsigned kPositionCode = 0, kVaryingCode = 1, kNoPointSizeCode = 2, kOnlyCode = 0;
+
+/// A line of statistics, then a line for each instruction.
+[[nodiscard]] std::string code_text(const compiler::Binary& binary);
+/// Prints it to stderr, for TERRAZZO_DEBUG=shaders. Does nothing unless the device's debug words ask for it.
+/// `name`: the text before the code.
+void print_code(const Device& device, const std::string& name, const compiler::Binary& binary);
 
 }  // namespace terrazzo::mali

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Blending: by the fixed-function blender if it has the equation, otherwise by a blend shader
-// (blend_shader.h).
+// (internal_shaders.h).
 #pragma once
 
 #include <array>
 #include <span>
 
 #include "drivers/common/blend/equation.h"
-#include "drivers/mali/program/blend_shader.h"
+#include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/program/program.h"
 #include "pipe/state.h"
 

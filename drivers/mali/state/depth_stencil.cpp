@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "drivers/mali/hw/descriptors.h"
+#include "drivers/mali/state/fragment_flags.h"
 #include "pipe/state_facts.h"
 
 namespace terrazzo::mali {

@@ -4,11 +4,13 @@
 // Depth and stencil tests.
 #pragma once
 
+#include "pipe/state.h"
+
 #include <array>
 
-#include "drivers/mali/state/raster_state.h"
-
 namespace terrazzo::mali {
+
+class MaliRaster;
 
 class MaliDepthStencil final : public pipe::DepthStencilState {
   public:

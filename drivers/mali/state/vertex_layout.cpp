@@ -55,13 +55,6 @@ hw::Attribute vec4_attribute() {
     return a;
 }
 
-void write_buffer(uint64_t va, uint32_t size_B, uint32_t* out) {
-    hw::Buffer b;
-    b.size = size_B;
-    b.address = va;
-    put(b, out);
-}
-
 }  // namespace
 
 MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(memory::unique_number()) {
@@ -132,10 +125,10 @@ void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::Vert
             va = r.va() + b.offset_B;
             size_B = b.offset_B < r.desc.width ? uint32_t(r.desc.width - b.offset_B) : 0;
         }
-        write_buffer(va, size_B, buffer_descriptors);
+        put_buffer(va, size_B, buffer_descriptors);
         buffer_descriptors += kBuffer_dw;
     }
-    write_buffer(missing_va, 16, buffer_descriptors);
+    put_buffer(missing_va, 16, buffer_descriptors);
 }
 
 void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location,
@@ -147,7 +140,7 @@ void write_converted_attribute(const MaliVertexLayout& layout, uint32_t location
     a.stride = 16;
     if (layout.instanced >> location & 1) a.offset = int32_t(first_instance * a.stride);
     put(a, attribute);
-    write_buffer(from.va, from.size_B, buffer_descriptor);
+    put_buffer(from.va, from.size_B, buffer_descriptor);
 }
 
 }  // namespace terrazzo::mali

@@ -108,14 +108,6 @@ void CsBuilder::leave_block() {
     at_ += words;
 }
 
-CsBuilder::State CsBuilder::swap_state(const State& state) {
-    const State now{shadow_, slots_, checks_};
-    shadow_ = state.shadow;
-    slots_ = state.slots;
-    checks_ = state.checks;
-    return now;
-}
-
 void CsBuilder::join(const State& other) {
     for (unsigned r = 0; r < kRegisters; r++)
         if (shadow_[r] != other.shadow[r]) shadow_[r] = kUnknown;

@@ -92,34 +92,6 @@ class CsBuilder : public memory::PoolWriter {
         join(before);
         leave_block();
     }
-    template <class Then, class Else>
-    void if_else(hw::CsCondition condition, unsigned r, Then&& then_body, Else&& else_body) {
-        const State before = enter_block();
-        const size_t to_else = reserve_branch();
-        then_body(*this);
-        const size_t to_end = reserve_branch();
-        patch_branch(to_else, inverse(condition), r, position());
-        const State after_then = swap_state(before);
-        else_body(*this);
-        patch_branch(to_end, hw::CsCondition::Always, r, position());
-        join(after_then);
-        leave_block();
-    }
-    /// Repeats the body while `condition` holds. All registers are unknown in the body and after it.
-    template <class Body>
-    void while_(hw::CsCondition condition, unsigned r, Body&& body) {
-        const State before = enter_block();
-        forget_registers();
-        const size_t skip = reserve_branch();
-        const size_t first = position();
-        body(*this);
-        const size_t back = reserve_branch();
-        patch_branch(back, condition, r, first);
-        patch_branch(skip, inverse(condition), r, position());
-        forget_registers();
-        join(before);
-        leave_block();
-    }
     /// Makes the values of all registers unknown.
     void forget_registers() {
         shadow_ = nothing_known();
@@ -191,7 +163,6 @@ class CsBuilder : public memory::PoolWriter {
     // Within blocks, at_ and end_ point into staging_.
     [[nodiscard]] State enter_block();
     void leave_block();
-    [[nodiscard]] State swap_state(const State& state);
     void join(const State& other);
     [[nodiscard]] size_t position() const {
         return size_t(at_ - staging_.data());
@@ -218,7 +189,7 @@ class CsBuilder : public memory::PoolWriter {
 template <class Instr>
 void CsBuilder::emit(const Instr& i) {
     static_assert(!std::is_same_v<Instr, hw::CsJump> && !std::is_same_v<Instr, hw::CsBranch>,
-                  "jumps and branches are the builder's: if_, while_");
+                  "jumps and branches are the builder's: if_");
     put(hw::pack64(i));
     if constexpr (std::is_same_v<Instr, hw::CsLoadMultiple>) {
         for (unsigned n = 0; n < 16; n++)
@@ -226,7 +197,7 @@ void CsBuilder::emit(const Instr& i) {
     } else if constexpr (std::is_same_v<Instr, hw::CsMove32>) {
         forget(i.destination, 1);
         shadow_[i.destination] = i.immediate;
-    } else if constexpr (std::is_same_v<Instr, hw::CsAddImmediate32> || std::is_same_v<Instr, hw::CsUmin32>) {
+    } else if constexpr (std::is_same_v<Instr, hw::CsAddImmediate32>) {
         forget(i.destination, 1);
     } else if constexpr (std::is_same_v<Instr, hw::CsSetSbEntry>) {
         slots_ = i.endpoint_entry | i.other_entry << 4;

@@ -120,10 +120,6 @@ const char* CsChecks::job(uint64_t word) {
             pairs({F::framebuffer, F::scissor});
             if (!why && decoded<hw::CsRunFragment>(word).enable_tem) why = read(F::tile_enable_map, 3);
             return why;
-        case CsOpcode::RUN_FULLSCREEN:
-            pairs({hw::FullscreenRegisters::tiler_context, hw::FullscreenRegisters::scissor,
-                   decoded<hw::CsRunFullscreen>(word).dcd});
-            return why ? why : read(hw::FullscreenRegisters::primitive_flags, 1);
         case CsOpcode::RUN_COMPUTE: {
             const auto i = decoded<hw::CsRunCompute>(word);
             return compute(i.srt_select, i.fau_select, i.spd_select, i.tsd_select);
@@ -143,19 +139,9 @@ const char* CsChecks::memory(uint64_t word) {
             return load_store(word, false);
         case CsOpcode::STORE_MULTIPLE:
             return load_store(word, true);
-        case CsOpcode::STORE_STATE:
-            return read(decoded<hw::CsStoreState>(word).address, 2);
         case CsOpcode::FLUSH_CACHE2:
             return read(decoded<hw::CsFlushCache2>(word).latest_flush_id, 1);
-        case CsOpcode::SYNC_ADD32:
-        case CsOpcode::SYNC_SET32:
-        case CsOpcode::SYNC_WAIT32: {
-            const auto i =
-                decoded<hw::CsSyncAdd32>(word);  // all of them have their registers in the same fields
-            const char* why = read(i.data, 1);
-            return why ? why : read(i.address, 2);
-        }
-        default: {  // SYNC_ADD64, SYNC_SET64, SYNC_WAIT64
+        default: {  // SYNC_ADD64 and SYNC_WAIT64 have their registers in the same fields
             const auto i = decoded<hw::CsSyncAdd64>(word);
             const char* why = read(i.data, 2);
             return why ? why : read(i.address, 2);
@@ -168,10 +154,8 @@ const char* CsChecks::note(uint64_t word) {
     switch (CsOpcode(word >> 56)) {
         case CsOpcode::NOP:
         case CsOpcode::REQ_RESOURCE:
-        case CsOpcode::ERROR_BARRIER:
         case CsOpcode::FINISH_TILING:
         case CsOpcode::HEAP_OPERATION:
-        case CsOpcode::TRACE_POINT:
             return nullptr;
         case CsOpcode::MOVE:
             return write(decoded<hw::CsMove>(word).destination, 2);
@@ -187,12 +171,6 @@ const char* CsChecks::note(uint64_t word) {
             why = read(i.source, 2);
             return why ? why : write(i.destination, 2);
         }
-        case CsOpcode::UMIN32: {
-            const auto i = decoded<hw::CsUmin32>(word);
-            why = read(i.source_1, 1);
-            if (!why) why = read(i.source_2, 1);
-            return why ? why : write(i.destination, 1);
-        }
         case CsOpcode::WAIT:
             waited(decoded<hw::CsWait>(word).wait_mask);
             return nullptr;
@@ -204,18 +182,15 @@ const char* CsChecks::note(uint64_t word) {
             load_store_slot_ = decoded<hw::CsSetSbEntry>(word).other_entry;
             return nullptr;
         case CsOpcode::SET_EXCEPTION_HANDLER:
-        case CsOpcode::CALL:
         case CsOpcode::JUMP: {
-            const auto i = decoded<hw::CsCall>(word);
+            const auto i = decoded<hw::CsJump>(word);
             why = read(i.length, 1);
             return why ? why : read(i.address, 2);
         }
         case CsOpcode::RUN_COMPUTE:
         case CsOpcode::RUN_COMPUTE_INDIRECT:
-        case CsOpcode::RUN_TILING:
         case CsOpcode::RUN_IDVS:
         case CsOpcode::RUN_FRAGMENT:
-        case CsOpcode::RUN_FULLSCREEN:
             return job(word);
         case CsOpcode::FINISH_FRAGMENT: {
             const auto i = decoded<hw::CsFinishFragment>(word);
@@ -224,24 +199,13 @@ const char* CsChecks::note(uint64_t word) {
         }
         case CsOpcode::LOAD_MULTIPLE:
         case CsOpcode::STORE_MULTIPLE:
-        case CsOpcode::STORE_STATE:
         case CsOpcode::FLUSH_CACHE2:
-        case CsOpcode::SYNC_ADD32:
-        case CsOpcode::SYNC_SET32:
-        case CsOpcode::SYNC_WAIT32:
         case CsOpcode::SYNC_ADD64:
-        case CsOpcode::SYNC_SET64:
         case CsOpcode::SYNC_WAIT64:
             return memory(word);
-        case CsOpcode::PROGRESS_STORE:
-            return read(decoded<hw::CsProgressStore>(word).source, 2);
-        case CsOpcode::PROGRESS_WAIT:
-            return read(decoded<hw::CsProgressWait>(word).source, 2);
-        case CsOpcode::PROGRESS_LOAD:
-            return write(decoded<hw::CsProgressLoad>(word).destination, 2);
         case CsOpcode::HEAP_SET:
             return read(decoded<hw::CsHeapSet>(word).address, 2);
-        case CsOpcode::PROT_REGION:
+        default:
             break;
     }
     return "no instruction of our streams";

@@ -3,8 +3,8 @@
 //
 // Finds errors of a command stream while it is written: use of reserved registers, reads of registers that
 // were never set, use of a loaded register or change of a stored one before a wait for the slot, jobs without
-// the registers that they read. The virtual GPU finds most of these, too, but only when the stream runs; here
-// the caller is on the stack.
+// the registers that they read, instructions that our streams do not have. The virtual GPU finds most of
+// these, too, but only when the stream runs; here the caller is on the stack.
 #pragma once
 
 #include <array>

@@ -4,6 +4,8 @@
 // Packs descriptors into GPU memory, which is written once, in order.
 #pragma once
 
+#include "drivers/mali/hw/descriptors.h"
+
 #include <cstdint>
 #include <cstring>
 
@@ -29,6 +31,9 @@ template <class T>
     uint32_t words[2];
     pack(descriptor, words);
     return words[0] | uint64_t(words[1]) << 32;
+}
+inline void put_buffer(uint64_t va, uint32_t size_B, void* out) {
+    put(hw::Buffer{.size = size_B, .address = va}, out);
 }
 
 }  // namespace terrazzo::mali

@@ -13,9 +13,8 @@
 #include "drivers/common/blit/compute_copy.h"
 #include "drivers/mali/compiler/abi.h"
 #include "drivers/mali/hw/pixel_format.h"
-#include "drivers/mali/images/plane.h"
 #include "drivers/mali/images/texture.h"
-#include "drivers/mali/passes/compute_job.h"
+#include "drivers/mali/passes/draw_context.h"
 #include "drivers/mali/passes/load_draw.h"
 #include "drivers/mali/stream/put.h"
 

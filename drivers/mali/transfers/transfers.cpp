@@ -6,7 +6,7 @@
 
 #include "drivers/common/blit/compute_copy.h"
 #include "drivers/mali/hw/formats.h"
-#include "drivers/mali/images/plane.h"
+#include "drivers/mali/images/texture.h"
 #include "drivers/mali/passes/tile_copy.h"
 #include "drivers/mali/transfers/copy.h"
 #include "pipe/blit/blit_plan.h"

@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t kBase = 0x100000;
 constexpr size_t kWords = 4096;
 
-struct GarbageMemory final : decode::Memory {
+struct GarbageMemory final : mali::decode::Memory {
     std::vector<uint32_t> words = std::vector<uint32_t>(kWords);
 
     bool read(uint64_t va, void* dst, size_t size_B) const override {
@@ -83,7 +83,7 @@ TEST_CASE("mali decode: a hundred thousand random streams") {
     Random random(7);
     GarbageMemory memory;
     CountSink sink;
-    decode::Options options;
+    mali::decode::Options options;
     options.max_instructions = 64;
     options.max_lines = 400;
     unsigned complete = 0;
@@ -96,11 +96,11 @@ TEST_CASE("mali decode: a hundred thousand random streams") {
             memory.words[at + 2 * n] = uint32_t(word);
             memory.words[at + 2 * n + 1] = uint32_t(word >> 32);
         }
-        decode::Registers registers;
+        mali::decode::Registers registers;
         for (unsigned n = random() % 32; n; --n)
             registers.set(unsigned(random() % 96), uint32_t(address(random)));
         const uint64_t before = sink.lines;
-        complete += decode::print_stream(memory, kBase + at * 4, count * 8, &registers, sink, options);
+        complete += mali::decode::print_stream(memory, kBase + at * 4, count * 8, &registers, sink, options);
         REQUIRE(sink.lines - before <= options.max_lines + 1);
     }
     // Both kinds of end happen, and there was much text.

@@ -129,7 +129,7 @@ TEST_CASE("mali decode: unknown addresses are reported") {
 TEST_CASE("mali decode: streams that do not end") {
     TestMemory memory;
     const uint64_t loop = pack64(CsBranch{.offset = -1, .condition = CsCondition::Always});
-    decode::Options options;
+    mali::decode::Options options;
     options.max_instructions = 50;
     Decoded d = decoded(memory, 0x1000, memory.put_stream(0x1000, {loop}), options);
     CHECK_FALSE(d.complete);
@@ -167,7 +167,7 @@ TEST_CASE("mali decode: exception handlers are listed, not followed") {
 }
 
 TEST_CASE("mali decode: the text of instructions") {
-    using decode::instruction_text;
+    using mali::decode::instruction_text;
     CHECK(instruction_text(pack64(
               CsRunIdvs{.flags_override = 0x40, .malloc_enable = true, .fragment_srt_select = true})) ==
           "RUN_IDVS.varying_srt0.varying_fau0.varying_tsd0.frag_srt1.frag_tsd0 r0, #40");

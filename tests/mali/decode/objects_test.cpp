@@ -193,15 +193,15 @@ TEST_CASE("mali decode: captures") {
 
     fields::StringSink sink;
     std::string error;
-    CHECK(decode::print_capture(bytes, sink, {}, &error));
+    CHECK(mali::decode::print_capture(bytes, sink, {}, &error));
     CHECK(sink.text.find("Chip: Mali-G610 (0xa8670005, variant 0)\nNote: a frame\nSubmission 0: queue 1, 96 "
                          "bytes @0x10000\n") == 0);
     CHECK(sink.text.find("Submission 1: queue 1, 8 bytes @0x10000\n") != std::string::npos);
     CHECK(sink.text.find("Fragment shader @0x23000:\n") != std::string::npos);
     bytes.resize(bytes.size() - 8);
-    CHECK_FALSE(decode::print_capture(bytes, sink, {}, &error));
+    CHECK_FALSE(mali::decode::print_capture(bytes, sink, {}, &error));
     CHECK(error == "the file ends within a record");
     bytes[24] = 2;  // an Adreno's recording
-    CHECK_FALSE(decode::print_capture(bytes, sink, {}, &error));
+    CHECK_FALSE(mali::decode::print_capture(bytes, sink, {}, &error));
     CHECK(error == "the capture is not of a Mali");
 }

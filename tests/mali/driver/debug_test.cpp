@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "drivers/mali/hw/descriptors.h"
-#include "drivers/mali/program/print_code.h"
+#include "drivers/mali/program/stage_code.h"
 #include "drivers/mali/state/fragment_flags.h"
 #include "tests/mali/driver/scene.h"
 

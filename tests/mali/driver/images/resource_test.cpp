@@ -4,8 +4,8 @@
 
 #include <unistd.h>
 
-#include "drivers/mali/images/plane.h"
 #include "drivers/mali/images/target.h"
+#include "drivers/mali/images/texture.h"
 #include "tests/mali/driver/images/images_fixture.h"
 
 using namespace terrazzo;

@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "drivers/mali/hw/formats.h"
-#include "drivers/mali/program/blend_shader.h"
+#include "drivers/mali/program/internal_shaders.h"
 #include "drivers/mali/sim/fragment/blend.h"
 #include "drivers/mali/state/blend.h"
 #include "tests/common/blend/cases.h"
