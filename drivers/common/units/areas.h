@@ -12,6 +12,8 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "drivers/common/threads/worker_pool.h"
@@ -19,96 +21,80 @@
 
 namespace terrazzo::units {
 
-/// The smallest rectangle that contains both.
-inline pipe::raster::PixelRect joined(const pipe::raster::PixelRect& a, const pipe::raster::PixelRect& b) {
-    if (a.empty() || b.empty()) return a.empty() ? b : a;
-    return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
-}
-
-/// The areas that some of a draw's primitives touch, in the order of the primitives. A draw can be divided
-/// into parts, each with a list of its own, so that several threads work at the same time.
-class AreaList {
-  public:
-    /// `area_px` is a power of two.
-    void begin(int32_t area_px) {
-        entries_.clear();
-        bounds_ = {};
-        log2_ = std::countr_zero(uint32_t(area_px));
-    }
-    /// The rectangle must not begin below 0.
-    void add(const pipe::raster::PixelRect& r, uint32_t primitive) {
-        if (r.empty()) return;
-        bounds_ = joined(bounds_, r);
-        const int32_t x0 = r.x0 >> log2_, y0 = r.y0 >> log2_, x1 = (r.x1 - 1) >> log2_,
-                      y1 = (r.y1 - 1) >> log2_;
-        if (x1 - x0 >= kFew || y1 - y0 >= kFew) return entries_.push_back({kMany, 0, primitive});
-        for (int32_t y = y0; y <= y1; ++y)
-            for (int32_t x = x0; x <= x1; ++x)
-                entries_.push_back({x, y, primitive});
-    }
-    /// The smallest rectangle that contains all rectangles that were added.
-    const pipe::raster::PixelRect& bounds() const { return bounds_; }
-    size_t size() const { return entries_.size(); }
-
-  private:
-    friend class AreaBins;
-    static constexpr int32_t kFew = 4;    // a rectangle with more columns or rows of areas is one entry
-    static constexpr int32_t kMany = -1;  // `x` of such an entry: all areas of the primitive's rectangle
-    struct Entry {
-        int32_t x, y;  // the area's column and row
-        uint32_t primitive;
-    };
-    std::vector<Entry> entries_;
-    pipe::raster::PixelRect bounds_;
-    int32_t log2_ = 5;
-};
-
-/// Lists of primitives for each area, in the order in which they were added. The memory is reused in the next
-/// run.
+/// Lists of primitives for each area, in order. The primitives are divided into parts, which several threads
+/// list at the same time. The memory is reused in the next run.
 class AreaBins {
   public:
-    /// `bounds` must not be empty, nor begin below 0; `area_px` is a power of two.
-    void begin(const pipe::raster::PixelRect& bounds, int32_t area_px) {
-        for (const uint32_t a : used_)
-            bins_[a].clear();
-        used_.clear();
+    /// `bounds` must not begin below 0; `area_px` is a power of two. `workers`: threads that call add().
+    void begin(const pipe::raster::PixelRect& bounds, int32_t area_px, size_t parts, unsigned workers) {
         bounds_ = bounds;
         log2_ = std::countr_zero(uint32_t(area_px));
         x0_ = bounds.x0 >> log2_;
         y0_ = bounds.y0 >> log2_;
-        columns_ = ((bounds.x1 - 1) >> log2_) + 1 - x0_;
-        rows_ = ((bounds.y1 - 1) >> log2_) + 1 - y0_;
+        columns_ = bounds.empty() ? 0 : ((bounds.x1 - 1) >> log2_) + 1 - x0_;
+        rows_ = bounds.empty() ? 0 : ((bounds.y1 - 1) >> log2_) + 1 - y0_;
+        for (const uint32_t a : used_)
+            bins_[a].used = false, bins_[a].slices.clear();
+        used_.clear();
+        large_.clear();
         if (bins_.size() < count()) bins_.resize(count());
+        part_count_ = parts;
+        if (parts_.size() < parts) parts_.resize(parts);
+        if (writers_.size() < workers) writers_.resize(workers);
+        for (unsigned n = 0; n < workers; ++n)
+            writers_[n].begin(count());
     }
     unsigned count() const { return unsigned(columns_) * unsigned(rows_); }
-    /// Adds a primitive to each area that the rectangle touches. The caller may have clipped the rectangle.
-    /// Returns the number of areas.
-    size_t add(const pipe::raster::PixelRect& rect, uint32_t primitive) {
+    /// Adds a primitive to each area that the rectangle touches, in the part that the worker lists. The
+    /// numbers of primitives must increase, also from part to part.
+    void add(unsigned worker, const pipe::raster::PixelRect& rect, uint32_t primitive) {
         const pipe::raster::PixelRect r = pipe::raster::intersect(rect, bounds_);
-        if (r.empty()) return 0;
-        size_t areas = 0;
-        for (int32_t y = r.y0 >> log2_; y <= (r.y1 - 1) >> log2_; ++y)
-            for (int32_t x = r.x0 >> log2_; x <= (r.x1 - 1) >> log2_; ++x, ++areas)
-                add_to(x, y, primitive);
-        return areas;
+        if (r.empty()) return;
+        Writer& w = writers_[worker];
+        const int32_t x0 = r.x0 >> log2_, y0 = r.y0 >> log2_, x1 = (r.x1 - 1) >> log2_,
+                      y1 = (r.y1 - 1) >> log2_;
+        if (x1 - x0 >= kFew || y1 - y0 >= kFew) return w.large.push_back({r, primitive});
+        for (int32_t y = y0; y <= y1; ++y)
+            for (int32_t x = x0; x <= x1; ++x)
+                w.add(uint32_t((y - y0_) * columns_ + x - x0_), primitive);
     }
-    /// Adds the entries of a list from number *at on, and advances *at. Stops when at least `most` areas were
-    /// added. The bounds of the bins must contain those of the list, and both must have the same area size.
-    /// rect_of(primitive) returns the rectangle that was listed. Returns the number of areas.
-    template <class RectOf>
-    size_t add(const AreaList& list, size_t* at, size_t most, RectOf&& rect_of) {
-        size_t areas = 0;
-        for (; *at < list.entries_.size() && areas < most; ++*at) {
-            const AreaList::Entry& e = list.entries_[*at];
-            if (e.x == AreaList::kMany)
-                areas += add(rect_of(e.primitive), e.primitive);
-            else
-                add_to(e.x, e.y, e.primitive), ++areas;
+    /// The worker has added all primitives of part `n`.
+    void end_part(unsigned worker, size_t n) { writers_[worker].end(&parts_[n]); }
+    /// After the last part.
+    void join() {
+        pipe::raster::PixelRect known;  // all of its areas are in used_
+        for (size_t n = 0; n < part_count_; ++n) {
+            const Part& part = parts_[n];
+            for (const Slice& s : part.slices)
+                use(s.area).slices.push_back(
+                    {part.primitives.data() + s.begin, part.primitives.data() + s.end});
+            for (const Large& l : part.large) {
+                large_.push_back(l);
+                if (pipe::raster::intersect(known, l.rect) == l.rect) continue;
+                known = l.rect;
+                for (int32_t y = l.rect.y0 >> log2_; y <= (l.rect.y1 - 1) >> log2_; ++y)
+                    for (int32_t x = l.rect.x0 >> log2_; x <= (l.rect.x1 - 1) >> log2_; ++x)
+                        use(uint32_t((y - y0_) * columns_ + x - x0_));
+            }
         }
-        return areas;
     }
-    const std::vector<uint32_t>& primitives(unsigned area) const { return bins_[area]; }
-    /// The areas with primitives, in the order of their first ones.
+    /// After join(): the primitives of an area. Thread: any.
+    void primitives(unsigned area, std::vector<uint32_t>* out) const {
+        out->clear();
+        const pipe::raster::PixelRect r = rect(area);
+        auto large = large_.begin();
+        const auto add_large = [&](uint32_t before) {
+            for (; large != large_.end() && large->primitive < before; ++large)
+                if (!pipe::raster::intersect(large->rect, r).empty()) out->push_back(large->primitive);
+        };
+        for (const std::span<const uint32_t> slice : bins_[area].slices)
+            for (const uint32_t primitive : slice) {
+                add_large(primitive);
+                out->push_back(primitive);
+            }
+        add_large(~0u);
+    }
+    /// The areas with primitives.
     const std::vector<uint32_t>& used() const { return used_; }
     int32_t x(unsigned area) const { return (x0_ + int32_t(area) % columns_) << log2_; }
     int32_t y(unsigned area) const { return (y0_ + int32_t(area) / columns_) << log2_; }
@@ -119,14 +105,82 @@ class AreaBins {
     }
 
   private:
-    void add_to(int32_t x, int32_t y, uint32_t primitive) {
-        const auto a = uint32_t((y - y0_) * columns_ + x - x0_);
-        if (bins_[a].empty()) used_.push_back(a);
-        bins_[a].push_back(primitive);
+    static constexpr int32_t kFew =
+        4;  // a rectangle with more columns or rows of areas is not listed by area
+    struct Large {
+        pipe::raster::PixelRect rect;
+        uint32_t primitive;
+    };
+    struct Slice {
+        uint32_t area;
+        uint32_t begin, end;  // of Part::primitives
+    };
+    struct Part {
+        std::vector<uint32_t> primitives;  // area by area
+        std::vector<Slice> slices;
+        std::vector<Large> large;
+    };
+    /// Sorts the primitives of a part by areas.
+    struct Writer {
+        struct Entry {
+            uint32_t area, primitive;
+        };
+        std::vector<Entry> entries;
+        std::vector<Slice> slices;       // in the order of the areas' first primitives; `end` counts them
+        std::vector<uint32_t> slice_of;  // of each area; 0: none, otherwise counted from 1
+        std::vector<Large> large;
+
+        void begin(unsigned areas) {
+            clear();  // what a failed run has left
+            if (slice_of.size() < areas) slice_of.resize(areas);
+        }
+        void clear() {
+            for (const Slice& s : slices)
+                slice_of[s.area] = 0;
+            entries.clear();
+            slices.clear();
+            large.clear();
+        }
+        void add(uint32_t area, uint32_t primitive) {
+            entries.push_back({area, primitive});
+            if (!slice_of[area]) {
+                slices.push_back({area, 0, 0});
+                slice_of[area] = uint32_t(slices.size());
+            }
+            ++slices[slice_of[area] - 1].end;
+        }
+        void end(Part* out) {
+            uint32_t all = 0;
+            for (Slice& s : slices) {
+                s.begin = all;
+                all += std::exchange(s.end, all);
+            }
+            out->primitives.resize(all);
+            for (const Entry& e : entries)
+                out->primitives[slices[slice_of[e.area] - 1].end++] = e.primitive;
+            out->slices = slices;
+            out->large = large;
+            clear();
+        }
+    };
+    struct Bin {
+        bool used = false;
+        std::vector<std::span<const uint32_t>> slices;  // of the parts
+    };
+    Bin& use(uint32_t area) {
+        Bin& b = bins_[area];
+        if (!b.used) used_.push_back(area);
+        b.used = true;
+        return b;
     }
+
     pipe::raster::PixelRect bounds_;
     int32_t log2_ = 5, x0_ = 0, y0_ = 0, columns_ = 0, rows_ = 0;
-    std::vector<std::vector<uint32_t>> bins_;
+    std::vector<Writer> writers_;
+    std::vector<Part> parts_;  // of which the first part_count_ are in use
+    size_t part_count_ = 0;
+    std::vector<Large> large_;
+    std::vector<Bin> bins_;
     std::vector<uint32_t> used_;
 };
 

@@ -7,6 +7,7 @@
 // A vendor decodes its registers into WindowState once a draw.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -33,7 +34,18 @@ struct DrawnPrimitive {
 };
 
 /// Some of a batch's primitives, in order.
-using DrawnList = std::span<const DrawnPrimitive>;
+struct DrawnList : std::span<const DrawnPrimitive> {
+    unsigned views = 1;            // the highest view's number, plus one
+    bool has_first_layer = false;  // a primitive is in the first view and layer
+
+    explicit DrawnList(std::span<const DrawnPrimitive> primitives)
+        : std::span<const DrawnPrimitive>(primitives) {
+        for (const DrawnPrimitive& d : primitives) {
+            views = std::max(views, unsigned(d.view) + 1);
+            has_first_layer |= !d.view && !d.layer;
+        }
+    }
+};
 
 struct WindowState {
     static constexpr unsigned kViewports = 16;

@@ -3,6 +3,7 @@
 #include "drivers/common/units/areas.h"
 #include "drivers/common/units/workgroups.h"
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -11,49 +12,55 @@
 using namespace terrazzo;
 using namespace terrazzo::units;
 
-TEST_CASE(
-    "units: areas: lists of parts put primitives into the same areas, in the same order, as one by one") {
+TEST_CASE("units: areas: parts that several workers list have the primitives of each area in order") {
     std::mt19937 random(5);
     constexpr int32_t kSize_px = 700, kArea_px = 32;
-    std::vector<pipe::raster::PixelRect> rects;
-    for (unsigned i = 0; i < 600; ++i) {
-        // Rectangles of a pixel, of a few areas, and of many areas.
-        const auto reach = int32_t(1) << random() % 10;
-        const auto x = int32_t(random() % kSize_px), y = int32_t(random() % kSize_px);
-        rects.push_back({x, y, std::min(kSize_px, x + int32_t(random() % uint32_t(reach))),
-                         std::min(kSize_px, y + int32_t(random() % uint32_t(reach)))});
-    }
-    AreaBins wanted, got;
-    wanted.begin({0, 0, kSize_px, kSize_px}, kArea_px);
-    size_t total = 0;
-    for (uint32_t i = 0; i < rects.size(); ++i)
-        total += wanted.add(rects[i], i);
-    constexpr size_t kPart = 70;
-    std::vector<AreaList> lists((rects.size() + kPart - 1) / kPart);
-    pipe::raster::PixelRect bounds;
-    for (size_t n = 0; n < lists.size(); ++n) {
-        lists[n].begin(kArea_px);
-        for (size_t i = n * kPart; i < std::min(rects.size(), (n + 1) * kPart); ++i) {
-            lists[n].add(rects[i], uint32_t(i));
-            const auto& b = lists[n].bounds();
-            CHECK((rects[i].empty() || intersect(b, rects[i]) == rects[i]));
+    AreaBins bins;
+    for (unsigned round = 0; round < 40; ++round) {
+        CAPTURE(round);
+        // The bounds differ from run to run. Rectangles are of a pixel, of a few areas, and of many areas.
+        const pipe::raster::PixelRect bounds = {int32_t(random() % 90), int32_t(random() % 90),
+                                                kSize_px - int32_t(random() % 300), kSize_px};
+        std::vector<pipe::raster::PixelRect> rects;
+        for (unsigned i = 0; i < 300; ++i) {
+            const auto reach = int32_t(1) << random() % (round % 2 ? 7 : 10);
+            const auto x = int32_t(random() % kSize_px), y = int32_t(random() % kSize_px);
+            rects.push_back({x, y, std::min(kSize_px, x + int32_t(random() % uint32_t(reach))),
+                             std::min(kSize_px, y + int32_t(random() % uint32_t(reach)))});
         }
+        constexpr size_t kPart = 70, kWorkers = 3;
+        const size_t parts = (rects.size() + kPart - 1) / kPart;
+        bins.begin(bounds, kArea_px, parts, kWorkers);
+        if (round % 5 == 4) {  // a run that failed leaves nothing behind
+            bins.add(0, bounds, 0);
+            bins.add(0, {bounds.x0, bounds.y0, bounds.x0 + 1, bounds.y0 + 1}, 1);
+            bins.begin(bounds, kArea_px, parts, kWorkers);
+        }
+        for (size_t n = parts; n-- > 0;) {  // in any order
+            const auto worker = unsigned(random() % kWorkers);
+            for (size_t i = n * kPart; i < std::min(rects.size(), (n + 1) * kPart); ++i)
+                bins.add(worker, rects[i], uint32_t(i));
+            bins.end_part(worker, n);
+        }
+        bins.join();
+        std::vector<unsigned> used;
+        for (unsigned a = 0; a < bins.count(); ++a) {
+            std::vector<uint32_t> wanted, got = {77};
+            for (uint32_t i = 0; i < rects.size(); ++i)
+                if (!rects[i].empty() && !intersect(rects[i], bins.rect(a)).empty()) wanted.push_back(i);
+            bins.primitives(a, &got);
+            REQUIRE(got == wanted);
+            if (!wanted.empty()) used.push_back(a);
+        }
+        std::vector<uint32_t> listed = bins.used();
+        std::sort(listed.begin(), listed.end());
+        CHECK(std::equal(listed.begin(), listed.end(), used.begin(), used.end()));
+        CHECK(!used.empty());
     }
-    // Adds the lists in several rounds, as with limited memory. Primitives keep their order in each area.
-    std::vector<std::vector<uint32_t>> areas(wanted.count());
-    size_t listed = 0;
-    for (size_t n = 0, at = 0; n < lists.size();) {
-        got.begin({0, 0, kSize_px, kSize_px}, kArea_px);
-        const size_t added = got.add(lists[n], &at, 50, [&](uint32_t i) { return rects[i]; });
-        listed += added;
-        CHECK((added >= 50 || at == lists[n].size()));
-        for (const uint32_t a : got.used())
-            areas[a].insert(areas[a].end(), got.primitives(a).begin(), got.primitives(a).end());
-        if (at == lists[n].size()) ++n, at = 0;
-    }
-    CHECK(listed == total);
-    for (unsigned a = 0; a < wanted.count(); ++a)
-        REQUIRE(areas[a] == wanted.primitives(a));
+    bins.begin({}, kArea_px, 0, 1);
+    bins.join();
+    CHECK(bins.count() == 0);
+    CHECK(bins.used().empty());
 }
 
 TEST_CASE("units: areas: the first failure is reported, and a thread without memory is one") {

@@ -229,6 +229,7 @@ void GeometryDraw::set_up_part(const PrimitiveList& list, size_t first, size_t e
             part->of.push_back(uint32_t(i));
         }
     }
+    part->list = DrawnList(part->primitives);
 }
 
 // Sets up the primitives of a list on several threads, a few hundred at a time. Stream output and visibility
@@ -258,7 +259,7 @@ bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault*
         const Part& part = parts_[n];
         if (has_geometry_) assembled_ += part.assembled;
         drawn_ += part.primitives.size();
-        if (!part.primitives.empty()) lists_.push_back(part.primitives);
+        if (!part.primitives.empty()) lists_.push_back(part.list);
         for (size_t k = 0; k < part.primitives.size() && binning_; ++k) {
             bool seen = true;
             if (!sink.is_seen(part.primitives[k], &seen, fault)) return false;

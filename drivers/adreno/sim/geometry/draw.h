@@ -37,6 +37,7 @@ class GeometryDraw {
     // The primitives that one thread sets up at a time.
     struct Part {
         std::vector<DrawnPrimitive> primitives;
+        DrawnList list{{}};        // the same
         std::vector<uint32_t> of;  // the number in the list of the primitive that each is a part of
         units::WindowSetup::Shapes shapes;
         uint64_t assembled = 0;

@@ -15,7 +15,6 @@ constexpr size_t kMaxPrimitives = size_t(1) << 22;
 static_assert(sizeof(FragmentPrimitive) * kMaxPrimitives <= size_t(2) << 30);
 constexpr unsigned kMaxLayers = 2048;
 constexpr unsigned kFragmentInvocations = 9;  // of Machine::primitive_counters
-constexpr size_t kMaxListed = size_t(1) << 24;
 
 constexpr size_t kMaxConstants = 255 * 4 * 4;  // the most words that constlen allows
 
@@ -46,6 +45,7 @@ struct PixelEngine::Worker {
     AreaShader shader;
     Area area;
     bool replaces = false;            // what it covers
+    std::vector<uint32_t> bin;        // the primitives of the area
     std::vector<uint32_t> constants;  // the draw's copy, which its preamble may write
 };
 
@@ -83,7 +83,30 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
            fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
 }
 
-// Sets up the primitives of the lists, one list per thread at a time.
+void PixelEngine::list_areas(unsigned worker, unsigned n, unsigned layer) {
+    const Part& part = parts_[n];
+    for (size_t i = part.first; i < part.end; ++i)
+        if (primitives_[i].layer == layer) bins_.add(worker, primitives_[i].bounds, uint32_t(i));
+    bins_.end_part(worker, n);
+}
+
+// Calls run(worker, n, fault) for each part, on several threads.
+template <class Run>
+bool PixelEngine::run_parts(const PixelState& state, Run&& run, Fault* fault) {
+    const auto parts = unsigned(part_count_), threads = std::min(parts, machine_.threads);
+    bins_.begin(state.bounds, Area::kSize_px, parts, threads);
+    const auto part = [&](unsigned worker, unsigned n, Fault* mine) {
+        return run(worker, n, mine) ? units::AreaResult::Done : units::AreaResult::Failed;
+    };
+    if (units::run_areas(
+            parts, threads, machine_.threads, &machine_.pool, [](unsigned) {}, part, fail_without_memory,
+            [] { return false; }, fault) != units::AreaResult::Done)
+        return false;
+    bins_.join();
+    return true;
+}
+
+// Sets up the primitives of the lists, one list per thread at a time, and lists the areas of the first layer.
 bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& outputs,
                                   std::span<const DrawnList> lists, Fault* fault) {
     part_count_ = lists.size();
@@ -91,36 +114,26 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
     count_ = 0;
     for (size_t n = 0; n < part_count_; ++n) {
         parts_[n].first = count_;
-        count_ += lists[n].size();
+        parts_[n].end = count_ += lists[n].size();
     }
     if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
     if (primitives_.size() < count_) primitives_.resize(count_);
-    const auto run = [&](unsigned, unsigned n, Fault* mine) {
+    const auto run = [&](unsigned worker, unsigned n, Fault* mine) {
         Part& part = parts_[n];
-        part.areas.begin(Area::kSize_px);
         part.layers = 1;
-        size_t i = part.first;
+        FragmentPrimitive* p = &primitives_[part.first];
         for (const DrawnPrimitive& d : lists[n]) {
-            FragmentPrimitive& p = primitives_[i];
-            if (!load_primitive(state, outputs, d, &p, mine)) return units::AreaResult::Failed;
-            const size_t number = i++;
-            if (p.bounds.empty()) continue;
-            part.layers = std::max(part.layers, unsigned(p.layer) + 1);
-            part.areas.add(p.bounds, uint32_t(number));
+            if (!load_primitive(state, outputs, d, p, mine)) return false;
+            if (!p->bounds.empty()) part.layers = std::max(part.layers, unsigned(p->layer) + 1);
+            ++p;
         }
-        return units::AreaResult::Done;
+        list_areas(worker, n, 0);
+        return true;
     };
-    if (units::run_areas(
-            unsigned(part_count_), std::min(unsigned(part_count_), machine_.threads), machine_.threads,
-            &machine_.pool, [](unsigned) {}, run, fail_without_memory, [] { return false; },
-            fault) != units::AreaResult::Done)
-        return false;
+    if (!run_parts(state, run, fault)) return false;
     layers_ = 1;
-    bounds_ = {};
-    for (size_t n = 0; n < part_count_; ++n) {
+    for (size_t n = 0; n < part_count_; ++n)
         layers_ = std::max(layers_, parts_[n].layers);
-        bounds_ = units::joined(bounds_, parts_[n].areas.bounds());
-    }
     return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
 }
 
@@ -128,11 +141,12 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
                            Fault* fault) {
     window::Window& memory = w.targets;
     const pipe::raster::PixelRect rect = bins_.rect(area);
+    const std::vector<uint32_t>& bin = w.bin;
+    bins_.primitives(area, &w.bin);
     // Before a primitive that replaces all, nothing needs to be read.
-    const bool load = !w.replaces || !covers(state, primitives_[bins_.primitives(area).front()], rect);
+    const bool load = !w.replaces || !covers(state, primitives_[bin.front()], rect);
     if (!w.area.begin(state, rect, load, memory, machine_.gmem, fault)) return false;
     w.shader.begin(state, output_words, w.area);
-    const std::vector<uint32_t>& bin = bins_.primitives(area);
     for (size_t n = 0; n < bin.size(); ++n) {
         if (n + kAhead < bin.size()) prefetch(primitives_[bin[n + kAhead]]);
         if (n + 1 < bin.size())
@@ -143,35 +157,9 @@ bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worke
     return w.shader.flush(fault) && w.area.end(state, memory, machine_.gmem, fault);
 }
 
-bool PixelEngine::run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault) {
-    // The lists of areas have a limited size. Works on so many primitives at a time.
-    const auto rect_of = [&](uint32_t i) { return primitives_[i].bounds; };
-    size_t part = 0, at = 0;  // used if there is only one layer
-    while (layers_ == 1 && !bounds_.empty() && part < part_count_) {
-        bins_.begin(bounds_, Area::kSize_px);
-        for (size_t listed = 0; part < part_count_ && listed < kMaxListed;) {
-            listed += bins_.add(parts_[part].areas, &at, kMaxListed - listed, rect_of);
-            if (at == parts_[part].areas.size()) ++part, at = 0;
-        }
-        if (!run_bins(state, output_words, fault)) return false;
-    }
-    const auto is_drawn = [&](size_t i) {
-        return !primitives_[i].bounds.empty() && primitives_[i].layer == layer;
-    };
-    pipe::raster::PixelRect all;
-    for (size_t i = 0; i < count_ && layers_ > 1; ++i)
-        if (is_drawn(i)) all = units::joined(all, primitives_[i].bounds);
-    for (size_t i = 0; i < count_ && !all.empty();) {
-        bins_.begin(all, Area::kSize_px);
-        for (size_t listed = 0; i < count_ && listed < kMaxListed; ++i)
-            if (is_drawn(i)) listed += bins_.add(primitives_[i].bounds, uint32_t(i));
-        if (!run_bins(state, output_words, fault)) return false;
-    }
-    return true;
-}
-
 bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault* fault) {
     const auto count = unsigned(bins_.used().size());
+    if (!count) return true;
     const unsigned threads = units::area_threads(count, count_, machine_.threads);
     while (workers_.size() < threads)
         workers_.push_back(std::make_unique<Worker>(machine_, lrz_, unsigned(workers_.size())));
@@ -260,11 +248,10 @@ bool PixelEngine::take(const VertexOutputs& outputs, std::span<const DrawnList> 
     if (lists.empty()) return true;
     unsigned views = 1;
     bool uses_lrz = false;
-    for (const DrawnList& list : lists)
-        for (const DrawnPrimitive& d : list) {
-            views = std::max(views, unsigned(d.view) + 1);
-            uses_lrz |= !d.view && !d.layer;
-        }
+    for (const DrawnList& list : lists) {
+        views = std::max(views, list.views);
+        uses_lrz |= list.has_first_layer;
+    }
     if (!has_state_ || views > state_.views) {
         state_ = {};
         if (!load_pixel_state(machine_, draw_, views, &state_, fault)) return false;
@@ -272,11 +259,16 @@ bool PixelEngine::take(const VertexOutputs& outputs, std::span<const DrawnList> 
     }
     if ((uses_lrz && !lrz_.load(fault)) || !load_primitives(state_, outputs, lists, fault))
         return in_draw(draw_, fault);
-    bool good = run_layer(state_, 0, outputs.words, fault);
+    bool good = run_bins(state_, outputs.words, fault);
     for (unsigned layer = 1; layer < layers_ && good; ++layer) {
         has_state_ = false;
-        good = move_to_layer(machine_, layer, &state_, fault) ? run_layer(state_, layer, outputs.words, fault)
-                                                              : in_draw(draw_, fault);
+        const auto list = [&](unsigned worker, unsigned n, Fault*) {
+            list_areas(worker, n, layer);
+            return true;
+        };
+        good = move_to_layer(machine_, layer, &state_, fault) && run_parts(state_, list, fault)
+                   ? run_bins(state_, outputs.words, fault)
+                   : in_draw(draw_, fault);
     }
     count();
     return good;

@@ -29,8 +29,7 @@ class PixelEngine {
     struct Worker;
     // The primitives of a list, which one thread sets up.
     struct Part {
-        units::AreaList areas;
-        size_t first = 0;
+        size_t first = 0, end = 0;
         unsigned layers = 1;
     };
     void count();
@@ -39,7 +38,10 @@ class PixelEngine {
                         FragmentPrimitive* p, Fault* fault) const;
     bool load_primitives(const PixelState& state, const VertexOutputs& outputs,
                          std::span<const DrawnList> lists, Fault* fault);
-    bool run_layer(const PixelState& state, unsigned layer, uint32_t output_words, Fault* fault);
+    // Lists the primitives of part `n` in a layer by their areas.
+    void list_areas(unsigned worker, unsigned n, unsigned layer);
+    template <class Run>
+    bool run_parts(const PixelState& state, Run&& run, Fault* fault);
     bool run_bins(const PixelState& state, uint32_t output_words, Fault* fault);
     bool run_area(const PixelState& state, uint32_t output_words, Worker& worker, unsigned area,
                   Fault* fault);
@@ -53,7 +55,6 @@ class PixelEngine {
     size_t part_count_ = 0;
     units::AreaBins bins_;
     unsigned layers_ = 0;
-    pipe::raster::PixelRect bounds_;  // of all primitives
     uint32_t draw_ = 0;
     PixelState state_;
     bool has_state_ = false;

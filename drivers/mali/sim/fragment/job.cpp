@@ -21,7 +21,6 @@ using R = hw::FragmentRegisters;
 constexpr unsigned kMaxSegments = 1u << 24;
 /// Per job, for the areas' lists of them. Segments may refer to the same memory repeatedly.
 constexpr size_t kMaxPrimitives = size_t(1) << 22;
-constexpr size_t kMaxListed = size_t(1) << 27;  // primitives of all areas, 4 bytes each
 
 }  // namespace
 
@@ -154,9 +153,8 @@ bool FragmentJob::Segment::corners(uint32_t i, int32_t corner[3][2]) const {
     return true;
 }
 
-pipe::raster::PixelRect FragmentJob::pixels_of(const Segment& s, uint32_t number) const {
+pipe::raster::PixelRect FragmentJob::pixels_of(const Segment& s, uint32_t i) const {
     if (!s.records) return intersect(fb_.bounds, s.draw->scissor);
-    const auto i = uint32_t(number - s.first);
     if (s.layer(i) != fb_.p.internal_layer_index) return {};
     int32_t corner[3][2];
     if (s.corners(i, corner)) {
@@ -173,36 +171,25 @@ const FragmentJob::Segment* FragmentJob::segment_of(size_t number) const {
                                         [](size_t i, const Segment& s) { return i < s.first; }));
 }
 
-// Each thread lists the areas of a few segments at a time. The lists are added in the order of the segments.
+// Each thread lists the areas of a few segments at a time.
 JobStatus FragmentJob::bin_primitives(Fault* fault) {
     constexpr size_t kSegmentsAPart = 4;
     const auto parts = unsigned((segments_.size() + kSegmentsAPart - 1) / kSegmentsAPart);
-    if (lists_.size() < parts) lists_.resize(parts);
-    const auto run = [&](unsigned, unsigned n, Fault*) {
-        units::AreaList& list = lists_[n];
-        list.begin(kArea_px);
+    const unsigned threads = std::clamp(parts, 1u, machine_.threads);
+    bins_.begin(fb_.bounds, kArea_px, parts, threads);
+    const auto run = [&](unsigned worker, unsigned n, Fault*) {
         const size_t end = std::min(segments_.size(), (n + 1) * kSegmentsAPart);
         for (size_t s = n * kSegmentsAPart; s < end; ++s)
-            for (uint32_t i = 0; i < segments_[s].primitive_count; ++i) {
-                const auto number = uint32_t(segments_[s].first + i);
-                list.add(pixels_of(segments_[s], number), number);
-            }
+            for (uint32_t i = 0; i < segments_[s].primitive_count; ++i)
+                bins_.add(worker, pixels_of(segments_[s], i), uint32_t(segments_[s].first + i));
+        bins_.end_part(worker, n);
         return units::AreaResult::Done;
     };
     const units::AreaResult result = units::run_areas(
-        parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {},
-        run, [](Fault* mine) { fail_without_memory("job", mine); },
-        [&] { return machine_.host.should_stop(); }, fault);
-    const auto rect_of = [&](uint32_t number) { return pixels_of(*segment_of(number), number); };
-    size_t listed = 0;
-    for (unsigned n = 0; n < parts && result == units::AreaResult::Done; ++n) {
-        size_t at = 0;
-        listed += bins_.add(lists_[n], &at, kMaxListed - listed, rect_of);
-        if (at == lists_[n].size() && listed < kMaxListed) continue;
-        report(fault, "the polygon lists have primitives in more than " + std::to_string(kMaxListed) +
-                          " areas of the framebuffer");
-        return status_of(units::AreaResult::Failed);
-    }
+        parts, threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
+        [](Fault* mine) { fail_without_memory("job", mine); }, [&] { return machine_.host.should_stop(); },
+        fault);
+    if (result == units::AreaResult::Done) bins_.join();
     return status_of(result);
 }
 
@@ -262,7 +249,8 @@ bool FragmentJob::run_frame_shader(FragmentShader& shader, FragmentWorker& w, co
 }
 
 bool FragmentJob::run_area(FragmentWorker& w, unsigned index, Fault* fault) {
-    const std::vector<uint32_t>& bin = bins_.primitives(index);
+    std::vector<uint32_t>& bin = w.bin;
+    bins_.primitives(index, &bin);
     w.area.begin(fb_, bins_.x(index), bins_.y(index));
     w.pending.clear();
     for (FragmentStage& s : w.warps.stage)
@@ -319,7 +307,6 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
     fb_.bounds =
         pipe::raster::intersect(fb_.bounds, {down(covered.x0, fb_.tile_w_px), down(covered.y0, fb_.tile_h_px),
                                              up(covered.x1, fb_.tile_w_px), up(covered.y1, fb_.tile_h_px)});
-    bins_.begin(fb_.bounds, kArea_px);
     uint64_t polygon_list = 0;
     if (fb_.p.tiler) {
         hw::TilerContext tiler;

@@ -18,6 +18,7 @@ struct FragmentWorker {
     FragmentUnits units;
     Core core;
     Area area;
+    std::vector<uint32_t> bin;  // the primitives of the area
     PendingQuads pending;
     FragmentWarps warps;
     /// Those whose quads are not shaded yet; the first `used` ones.
@@ -31,18 +32,13 @@ struct FragmentWorker {
 struct FragmentMemory {
     std::vector<std::unique_ptr<FragmentWorker>> workers;
     units::AreaBins bins;
-    std::vector<units::AreaList> lists;
 };
 
 class FragmentJob {
   public:
     /// `watcher` may be null.
     FragmentJob(Machine& machine, FragmentMemory& memory, TargetWatcher* watcher)
-        : machine_(machine),
-          workers_(memory.workers),
-          watcher_(watcher),
-          bins_(memory.bins),
-          lists_(memory.lists) {}
+        : machine_(machine), workers_(memory.workers), watcher_(watcher), bins_(memory.bins) {}
     JobStatus run(const hw::CsRunFragment& how, const CsRegisters& registers, Fault* fault);
 
   private:
@@ -84,7 +80,7 @@ class FragmentJob {
     const FragmentDraw* load_segment_draw(uint64_t va, Fault* fault);
     /// Lists the primitives of the segments by the areas that they touch.
     JobStatus bin_primitives(Fault* fault);
-    pipe::raster::PixelRect pixels_of(const Segment& segment, uint32_t number) const;
+    pipe::raster::PixelRect pixels_of(const Segment& segment, uint32_t i) const;
     /// The segment that contains primitive `number`.
     const Segment* segment_of(size_t number) const;
     bool set_up(const Segment& segment, uint32_t i, FragmentPrimitive* p, bool* covers, Fault* fault);
@@ -104,7 +100,6 @@ class FragmentJob {
     std::vector<Segment> segments_;
     size_t primitive_count_ = 0;
     units::AreaBins& bins_;
-    std::vector<units::AreaList>& lists_;
     uint64_t last_draw_va_ = 0;
 };
 

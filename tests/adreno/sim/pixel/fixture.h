@@ -223,8 +223,8 @@ struct PixelFixture {
         constexpr size_t kList = 100;
         std::vector<DrawnList> lists;
         for (size_t at = 0; at < drawn.primitives.size(); at += kList)
-            lists.push_back(
-                DrawnList(drawn.primitives).subspan(at).first(std::min(kList, drawn.primitives.size() - at)));
+            lists.push_back(DrawnList(std::span<const DrawnPrimitive>(drawn.primitives)
+                                          .subspan(at, std::min(kList, drawn.primitives.size() - at))));
         engine.begin_draw(DrawCall{.number = 7});
         return engine.take(drawn.outputs, lists, &fault);
     }
