@@ -38,4 +38,26 @@ void UniqueVertices::add(const std::vector<uint32_t>& ids, uint32_t instance,
     }
 }
 
+void BatchVertices::join(std::vector<VertexInvocation>* vertices) {
+    vertices->clear();
+    places_.clear();
+    ids_.clear();
+    uint32_t instance = 0;
+    const auto add = [&] {
+        unique_.add(ids_, instance, vertices, &places_);
+        ids_.clear();
+    };
+    size_t all = 0;
+    for (unsigned n = 0; n < parts(); ++n) {
+        parts_[n].first_place = all;
+        all += parts_[n].vertices.size();
+        for (const VertexInvocation& v : parts_[n].vertices) {
+            if (v.instance != instance) add();
+            instance = v.instance;
+            ids_.push_back(v.index);
+        }
+    }
+    add();
+}
+
 }  // namespace terrazzo::units

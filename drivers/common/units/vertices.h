@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Batches of a draw's primitives, with the vertices that must be shaded for them: each once a batch and
-// instance. A batch may have primitives of several instances.
+// The vertices that must be shaded for a batch of a draw's primitives: each once a batch and instance. A batch
+// may have primitives of several instances.
 #pragma once
 
 #include <algorithm>
@@ -30,42 +30,57 @@ class UniqueVertices {
     std::vector<uint32_t> table_, sorted_;
 };
 
-/// Divides a draw into batches.
-class BatchReader {
+/// The vertices of a batch, each once, in the order of their first use. Several threads find those of a part's
+/// primitives. Then they are joined: they are fewer than the corners of the primitives.
+class BatchVertices {
   public:
-    /// The next `most` primitives from number *at on, of those before `stop` that needs(number) selects.
-    /// `of_instance`: the primitives of each instance. *numbers: theirs in the draw, over all instances;
-    /// *corners: indices of *vertices.
-    template <class Needs>
-    void next(const Primitives& of_instance, uint64_t* at, uint64_t stop, size_t most, Needs&& needs,
-              std::vector<VertexInvocation>* vertices, std::vector<uint32_t>* corners,
-              std::vector<uint64_t>* numbers) {
-        const size_t n = of_instance.corners, count = of_instance.count();
-        vertices->clear();
-        corners->clear();
-        numbers->clear();
-        while (*at < stop && numbers->size() < most) {
-            const uint64_t instance = *at / count, begin = instance * count;
-            const uint64_t end = std::min(begin + count, stop);
-            const size_t room = size_t(std::min<uint64_t>(most - numbers->size(), end - *at));
-            ids_.resize(room * n);
-            const uint32_t* from = &of_instance.vertices[size_t(*at - begin) * n];
-            uint32_t* to = ids_.data();
-            for (; *at < end && numbers->size() < most; ++*at, from += n) {
-                if (!needs(*at)) continue;
-                numbers->push_back(*at);
-                for (size_t k = 0; k < n; ++k)
-                    to[k] = from[k];
-                to += n;
+    /// A batch of `count` primitives of a draw. `of_instance`: the primitives of each instance.
+    void begin(const Primitives& of_instance, size_t count) {
+        of_instance_ = &of_instance;
+        count_ = count;
+        if (parts_.size() < parts()) parts_.resize(parts());
+    }
+    unsigned parts() const { return unsigned((count_ + kPart - 1) / kPart); }
+    /// Finds the vertices of part `n`. number_of(i): the number of primitive i of the batch in the draw, over
+    /// all instances; they increase. Thread: any, if simultaneous calls have different parts.
+    template <class NumberOf>
+    void find(size_t n, const NumberOf& number_of) {
+        Part& part = parts_[n];
+        part.vertices.clear();
+        part.places.clear();
+        const size_t corners = of_instance_->corners, all = of_instance_->count();
+        const size_t end = std::min(count_, (n + 1) * kPart);
+        for (size_t i = n * kPart; i < end;) {
+            const uint64_t instance = number_of(i) / all, first = instance * all;
+            part.ids.clear();
+            for (; i < end && number_of(i) - first < all; ++i) {
+                const uint32_t* const from = &of_instance_->vertices[size_t(number_of(i) - first) * corners];
+                part.ids.insert(part.ids.end(), from, from + corners);
             }
-            ids_.resize(size_t(to - ids_.data()));
-            unique_.add(ids_, uint32_t(instance), vertices, corners);
+            part.unique.add(part.ids, uint32_t(instance), &part.vertices, &part.places);
         }
+    }
+    /// After the last part. *vertices: those of the batch.
+    void join(std::vector<VertexInvocation>* vertices);
+    /// After join(): corner k of primitive i, as an index of *vertices.
+    uint32_t vertex(size_t i, size_t k) const {
+        const Part& part = parts_[i / kPart];
+        return places_[part.first_place + part.places[i % kPart * of_instance_->corners + k]];
     }
 
   private:
+    static constexpr size_t kPart = 1024;  // primitives
+    struct Part {
+        UniqueVertices unique;
+        std::vector<VertexInvocation> vertices;
+        std::vector<uint32_t> ids, places;  // places: of each corner, in `vertices`
+        size_t first_place = 0;             // in places_
+    };
+    const Primitives* of_instance_ = nullptr;
+    size_t count_ = 0;
+    std::vector<Part> parts_;  // of which the first parts() are the batch's
     UniqueVertices unique_;
-    std::vector<uint32_t> ids_;
+    std::vector<uint32_t> ids_, places_;  // places_: of the parts' vertices, in those of the batch
 };
 
 /// The number of threads that pays off for so many waves of vertices.

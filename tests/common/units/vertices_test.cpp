@@ -75,38 +75,44 @@ TEST_CASE(
         }
 }
 
-TEST_CASE("units: vertices: batches continue over instances, without primitives that are not needed") {
-    Primitives p;
-    p.corners = 3;
-    for (uint32_t i = 0; i < 7; ++i)
-        for (uint32_t k = 0; k < 3; ++k)
-            p.vertices.push_back(i + k);
-    BatchReader reader;
-    constexpr uint64_t kTotal = 7 * 5;
-    for (const size_t most : {1u, 3u, 7u, 20u, 100u}) {
-        uint64_t at = 0, next = 0;
-        while (at < kTotal) {
-            std::vector<VertexInvocation> vertices;
-            std::vector<uint32_t> corners;
-            std::vector<uint64_t> numbers;
-            reader.next(
-                p, &at, kTotal, most, [](uint64_t n) { return n % 4 != 1; }, &vertices, &corners, &numbers);
-            REQUIRE(numbers.size() <= most);
-            REQUIRE(corners.size() == 3 * numbers.size());
-            for (size_t i = 0; i < numbers.size(); ++i, ++next) {
-                if (next % 4 == 1) ++next;
-                REQUIRE(numbers[i] == next);
+TEST_CASE("units: vertices: parts of a batch have each vertex of an instance once, as if found at once") {
+    std::minstd_rand random(9);
+    BatchVertices found;
+    for (const uint32_t all : {1u, 7u, 700u, 3000u})  // primitives of an instance
+        for (const size_t most : {1u, 20u, 1024u, 2500u}) {
+            Primitives p;
+            p.corners = 3;
+            for (uint32_t i = 0; i < all; ++i)
+                for (uint32_t k = 0; k < 3; ++k)
+                    p.vertices.push_back(i + uint32_t(random() % 5));
+            std::vector<uint64_t> numbers;  // without primitives that are not needed
+            for (uint64_t n = random() % 5; numbers.size() < most; n += 1 + random() % 7 / 6)
+                numbers.push_back(n);
+            found.begin(p, numbers.size());
+            for (unsigned n = found.parts(); n-- > 0;)
+                found.find(n, [&](size_t i) { return numbers[i]; });
+            std::vector<VertexInvocation> vertices = {{7, 7}}, seen;
+            found.join(&vertices);
+            for (size_t i = 0; i < numbers.size(); ++i)
                 for (size_t k = 0; k < 3; ++k) {
-                    const VertexInvocation& v = vertices[corners[3 * i + k]];
-                    REQUIRE((v.index == next % 7 + k && v.instance == next / 7));
+                    const uint32_t at = found.vertex(i, k);
+                    REQUIRE(at <= seen.size());
+                    REQUIRE(at < vertices.size());
+                    const VertexInvocation& v = vertices[at];
+                    if (at == seen.size()) seen.push_back(v);
+                    REQUIRE(v.index == p.vertices[size_t(numbers[i] % all) * 3 + k]);
+                    REQUIRE(v.instance == numbers[i] / all);
                 }
-            }
+            CHECK(seen.size() == vertices.size());
             std::map<std::pair<uint32_t, uint32_t>, unsigned> times;
             for (const VertexInvocation& v : vertices)
                 REQUIRE(++times[{v.instance, v.index}] == 1);
         }
-        CHECK(next == kTotal);
-    }
+    found.begin({}, 0);
+    std::vector<VertexInvocation> vertices = {{7, 7}};
+    found.join(&vertices);
+    CHECK(found.parts() == 0);
+    CHECK(vertices.empty());
 }
 
 TEST_CASE("units: vertices: indices in memory, in one mapping or two, or in none") {

@@ -103,20 +103,40 @@ bool GeometryDraw::init(Fault* fault) {
     return true;
 }
 
+// Calls run(n) for each part, on several threads.
+template <class Run>
+bool GeometryDraw::run_parts(unsigned parts, Run&& run, Fault* fault) {
+    const auto part = [&](unsigned, unsigned n, Fault*) {
+        run(n);
+        return units::AreaResult::Done;
+    };
+    return units::run_areas(
+               parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool,
+               [](unsigned) {}, part, fail_without_memory, [] { return false; },
+               fault) == units::AreaResult::Done;
+}
+
 // Takes primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.
-void GeometryDraw::look_up(uint64_t* at, uint64_t stop) {
+bool GeometryDraw::look_up(uint64_t* at, uint64_t stop, Fault* fault) {
     in_.clear();
-    reader_.next(
-        primitives_, at, stop, batch_primitives_, [&](uint64_t n) { return visibility_.tile.needs(n); },
-        &vertex_.vertices, &in_.vertices, &in_.numbers);
-    const uint64_t count = primitives_.count();
-    uint64_t first = 0;  // of the instance
-    in_.ids.resize(in_.numbers.size());
-    for (size_t i = 0; i < in_.numbers.size(); ++i) {
-        const uint64_t number = in_.numbers[i];
-        if (number - first >= count) first = number / count * count;
-        in_.ids[i] = uint32_t(number - first);
-    }
+    for (; *at < stop && in_.numbers.size() < batch_primitives_; ++*at)
+        if (visibility_.tile.needs(*at)) in_.numbers.push_back(*at);
+    const size_t count = in_.numbers.size(), corners = primitives_.corners;
+    found_.begin(primitives_, count);
+    const auto find = [&](unsigned n) { found_.find(n, [&](size_t i) { return in_.numbers[i]; }); };
+    if (!run_parts(found_.parts(), find, fault)) return false;
+    found_.join(&vertex_.vertices);
+    in_.vertices.resize(count * corners);
+    in_.ids.resize(count);
+    constexpr size_t kTaken = 2048;
+    const auto take = [&](unsigned n) {
+        for (size_t i = n * kTaken; i < std::min(count, (n + 1) * kTaken); ++i) {
+            in_.ids[i] = uint32_t(in_.numbers[i] % primitives_.count());
+            for (size_t k = 0; k < corners; ++k)
+                in_.vertices[i * corners + k] = found_.vertex(i, k);
+        }
+    };
+    return run_parts(unsigned((count + kTaken - 1) / kTaken), take, fault);
 }
 
 bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fault) {
@@ -124,8 +144,9 @@ bool GeometryDraw::run_primitives(PrimitiveSink& sink, bool* stopped, Fault* fau
     for (uint64_t at = 0; at < total;) {
         *stopped = machine_.host.should_stop();
         if (*stopped) return true;
-        look_up(&at, std::min(total, at + kBatchLooked));
-        if (!finish_batch(vertex_, vertex_.vertices.size(), sink, fault)) return false;
+        if (!look_up(&at, std::min(total, at + kBatchLooked), fault) ||
+            !finish_batch(vertex_, vertex_.vertices.size(), sink, fault))
+            return false;
     }
     assembled_ += has_geometry_ ? 0 : total;
     return true;
@@ -246,14 +267,10 @@ bool GeometryDraw::set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault*
     if (discard_ || (list.streams.empty() && raster_stream_ != 0)) return true;
     const auto parts = unsigned((list.count() + kTaken - 1) / kTaken);
     if (parts_.size() < parts) parts_.resize(parts);
-    const auto run = [&](unsigned, unsigned n, Fault*) {
+    const auto run = [&](unsigned n) {
         set_up_part(list, n * kTaken, std::min(list.count(), (n + 1) * kTaken), &parts_[n]);
-        return units::AreaResult::Done;
     };
-    if (units::run_areas(
-            parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool, [](unsigned) {},
-            run, fail_without_memory, [] { return false; }, fault) != units::AreaResult::Done)
-        return false;
+    if (!run_parts(parts, run, fault)) return false;
     lists_.clear();
     for (unsigned n = 0; n < parts; ++n) {
         const Part& part = parts_[n];

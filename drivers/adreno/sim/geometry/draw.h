@@ -43,7 +43,9 @@ class GeometryDraw {
         uint64_t assembled = 0;
     };
     void set_up_part(const PrimitiveList& list, size_t first, size_t end, Part* part) const;
-    void look_up(uint64_t* at, uint64_t stop);
+    template <class Run>
+    bool run_parts(unsigned parts, Run&& run, Fault* fault);
+    bool look_up(uint64_t* at, uint64_t stop, Fault* fault);
     // Runs the last stage for the primitives of `in_` and passes them to the sink.
     bool finish_batch(VertexMaker& maker, size_t vertices, PrimitiveSink& sink, Fault* fault);
     bool set_up(const PrimitiveList& list, PrimitiveSink& sink, Fault* fault);
@@ -63,7 +65,7 @@ class GeometryDraw {
     StageOutputs outputs_;
     StreamOutput stream_output_;
     units::WindowSetup setup_;
-    units::BatchReader reader_;
+    units::BatchVertices found_;
     units::UniqueVertices unique_;
     PrimitiveList in_, emitted_;  // of a batch: before and after the geometry shader
     std::vector<HullPatch> patches_;

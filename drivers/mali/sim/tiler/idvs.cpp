@@ -6,7 +6,6 @@
 #include "drivers/mali/sim/tiler/idvs.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "drivers/mali/sim/tiler/idvs_parts.h"
 #include "drivers/mali/sim/worker.h"
@@ -19,7 +18,7 @@ using R = hw::IdvsRegisters;
 
 /// Vertices are shared in a batch; a segment's records and varyings are one block of heap. Each step of a
 /// batch begins and ends with all threads at the same place, so a batch is large.
-constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256, kPartPrimitives = 1024;
+constexpr size_t kBatchPrimitives = 32768, kSegmentPrimitives = 256;
 /// A thread takes several warps at a time: threads meet where they take work.
 constexpr size_t kWarpsAPart = 4;
 
@@ -57,41 +56,17 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
         fault));
 }
 
-// Finds the vertices of the primitives from number `at` on, at most a batch. Threads find those of each part;
-// then the parts' vertices, which are fewer than the corners of primitives, are joined.
+// Finds the vertices of the primitives from number `at` on, at most a batch.
 JobStatus Idvs::find_vertices(const Draw& d, uint64_t at, uint64_t stop, Batch* b, Fault* fault) {
-    const uint64_t count = d.primitives.count();
-    b->part_count = b->primitive_count = 0;
-    while (at < stop && b->primitive_count < kBatchPrimitives) {
-        if (b->part_count == b->parts.size()) b->parts.emplace_back();
-        Batch::Part& part = b->parts[b->part_count++];
-        const uint64_t left = std::min(count - at % count, stop - at);
-        const size_t room = std::min(kPartPrimitives, kBatchPrimitives - b->primitive_count);
-        part.first = at;
-        part.instance = uint32_t(at / count);
-        part.begin = b->primitive_count;
-        part.end = b->primitive_count += size_t(std::min<uint64_t>(left, room));
-        at += part.end - part.begin;
-    }
-    const auto run = [&](Worker& w, unsigned n, Fault*) {
-        w.find_vertices(d, &b->parts[n]);
+    b->primitive_count = size_t(std::min<uint64_t>(stop - at, kBatchPrimitives));
+    b->found.begin(d.primitives, b->primitive_count);
+    const auto run = [&](Worker&, unsigned n, Fault*) {
+        b->found.find(n, [&](size_t i) { return at + i; });
         return true;
     };
-    const auto threads = unsigned(std::min<size_t>(b->part_count, machine_.threads));
-    const JobStatus status = run_parts(d, b->part_count, threads, run, fault);
-    b->vertices.clear();
-    b->places.clear();
-    for (size_t n = 0; n < b->part_count && status == JobStatus::Done;) {
-        const uint32_t instance = b->parts[n].instance;
-        const size_t first_place = b->places.size();
-        b->ids.clear();
-        for (; n < b->part_count && b->parts[n].instance == instance; ++n) {
-            b->parts[n].first_place = first_place + b->ids.size();
-            for (const units::VertexInvocation& v : b->parts[n].vertices)
-                b->ids.push_back(v.index);
-        }
-        b->unique.add(b->ids, instance, &b->vertices, &b->places);
-    }
+    const unsigned parts = b->found.parts(), threads = std::min(parts, machine_.threads);
+    const JobStatus status = run_parts(d, parts, threads, run, fault);
+    if (status == JobStatus::Done) b->found.join(&b->vertices);
     return status;
 }
 
@@ -127,9 +102,6 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
         Segment& s = b->segments[part];
         s.first = part * kSegmentPrimitives;
         s.end = std::min(b->primitive_count, s.first + kSegmentPrimitives);
-        const Batch::Part* from = &*std::prev(
-            std::upper_bound(b->parts.begin(), b->parts.begin() + ptrdiff_t(b->part_count), s.first,
-                             [](size_t p, const Batch::Part& later) { return p < later.begin; }));
         s.primitives = 0;
         s.visible.resize(s.end - s.first);
         size_t count = 0;
@@ -141,13 +113,11 @@ JobStatus Idvs::set_up(const Draw& d, Batch* b, Fault* fault) {
             return s.visible[count++];
         };
         for (size_t p = s.first; p < s.end; ++p) {
-            if (p == from->end) ++from;
-            const uint32_t* const local = &from->corners[(p - from->begin) * n];
             uint32_t corner[3] = {};
             const units::SetupVertex* v[3] = {};
             bool inside = triangles;
             for (unsigned i = 0; i < n; ++i) {
-                corner[i] = b->places[from->first_place + local[i]];
+                corner[i] = b->found.vertex(p, i);
                 v[i] = &b->positions[corner[i]];
                 inside = inside && v[i]->inside;
             }

@@ -69,19 +69,8 @@ struct Idvs::Batch {
     struct Copy {
         Place from, to;
     };
-    /// Consecutive primitives of one instance. A thread finds the vertices of a part.
-    struct Part {
-        uint64_t first = 0;         // number of the first primitive in the draw, over all instances
-        size_t begin = 0, end = 0;  // primitives of the batch
-        size_t first_place = 0;     // of the batch: of the part's first vertex
-        uint32_t instance = 0;
-        std::vector<units::VertexInvocation> vertices;  // each once
-        std::vector<uint32_t> corners;                  // of primitives: indices of the part's vertices
-    };
-    std::vector<Part> parts;  // of which the first part_count are the batch's
-    size_t part_count = 0, primitive_count = 0;
-    units::UniqueVertices unique;
-    std::vector<uint32_t> ids, places;  // of the parts' vertices: their ids, and their indices in `vertices`
+    size_t primitive_count = 0;
+    units::BatchVertices found;
     std::vector<units::VertexInvocation> vertices;
     std::vector<units::SetupVertex> positions;
     std::vector<float> sizes;
@@ -98,7 +87,6 @@ struct Idvs::Worker {
     Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
     bool run_warp(const Draw& d, const ShaderState& shader, Warp& warp, const units::VertexInvocation* v,
                   const uint32_t* slots, unsigned count, Fault* fault);
-    void find_vertices(const Draw& d, Batch::Part* part);
     bool shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault);
     bool shade_varyings(const Draw& d, const Batch& b, const Batch::VaryingWarp& w, Fault* fault);
     void place_varyings(const Draw& d, const Batch& b, Segment* s);
@@ -109,8 +97,6 @@ struct Idvs::Worker {
     Core core;
     const unsigned slot;
     Warp position, varying;
-    units::UniqueVertices unique;
-    std::vector<uint32_t> ids;
     /// For each vertex of the batch: its slot in the segment for which placed_segments had this number.
     struct Placed {
         uint64_t number = 0;

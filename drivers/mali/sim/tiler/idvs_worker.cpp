@@ -44,15 +44,6 @@ bool Idvs::Worker::run_warp(const Draw& d, const ShaderState& shader, Warp& warp
     return report(fault, to_string(core_fault, shader.program.binary));
 }
 
-void Idvs::Worker::find_vertices(const Draw& d, Batch::Part* part) {
-    const size_t n = d.primitives.corners;
-    const uint32_t* const from = &d.primitives.vertices[size_t(part->first % d.primitives.count()) * n];
-    ids.assign(from, from + (part->end - part->begin) * n);
-    part->vertices.clear();
-    part->corners.clear();
-    unique.add(ids, part->instance, &part->vertices, &part->corners);
-}
-
 // A warp of vertices from `first` on, by the worker's part of the geometry buffer.
 bool Idvs::Worker::shade_positions(const Draw& d, Batch* b, size_t first, Fault* fault) {
     const uint64_t buffer = d.geometry_buffer + uint64_t(slot) * kWarpPositions_B;
