@@ -72,10 +72,17 @@ void append_indices(const uint8_t* raw, size_t count, uint32_t offset, std::opti
     const size_t before = out->ids.size();
     out->ids.resize(before + count);
     uint32_t* to = out->ids.data() + before;
-    for (size_t i = 0; i < count; ++i) {
+    const auto index = [&](size_t i) {
         Index v;
         std::memcpy(&v, raw + i * sizeof(Index), sizeof(Index));
-        if (restart && v == *restart)
+        return v;
+    };
+    for (size_t i = 0; i < count && !restart; ++i)
+        to[i] = index(i) + offset;
+    if (!restart) return;
+    for (size_t i = 0; i < count; ++i) {
+        const Index v = index(i);
+        if (v == *restart)
             out->ends.push_back(size_t(to - out->ids.data()));
         else
             *to++ = v + offset;
