@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "drivers/common/units/quad_lanes.h"
 
@@ -22,28 +23,49 @@ size_t offset_B(unsigned block, bool wide, unsigned pixel_B, size_t row_B) {
     const unsigned columns = wide ? 8 : 4;
     return block / columns * kSide * row_B + size_t(block % columns) * kSide * pixel_B;
 }
-// Whether `count` consecutive pixels are equal.
-bool is_flat(const uint8_t* pixels, unsigned count, unsigned pixel_B) {
-    return std::memcmp(pixels, pixels + pixel_B, size_t(pixel_B) * (count - 1)) == 0;
+// Four pixels of 2 or 4 bytes, as a vector of the host.
+template <unsigned kPixel_B>
+using Four = std::conditional_t<kPixel_B == 2, uint64_t, units::QuadU32>;
+inline bool is_zero(uint64_t v) {
+    return !v;
+}
+inline bool is_zero(units::QuadU32 v) {
+    return !units::sign_bits(units::QuadI32(v != 0u));
 }
 // Whether all pixels of a rectangle are equal. Its width is a multiple of 4.
+template <unsigned kPixel_B>
+bool is_flat(const uint8_t* rows, unsigned w, unsigned h, size_t row_B) {
+    uint8_t repeated[4 * kPixel_B];
+    for (unsigned i = 0; i < 4; ++i)
+        std::memcpy(repeated + size_t(i) * kPixel_B, rows, kPixel_B);
+    Four<kPixel_B> first, differs{};
+    std::memcpy(&first, repeated, sizeof first);
+    for (unsigned y = 0; y < h && is_zero(differs); ++y, rows += row_B)
+        for (unsigned x = 0; x < w; x += kSide) {
+            Four<kPixel_B> four;
+            std::memcpy(&four, rows + size_t(x) * kPixel_B, sizeof four);
+            differs |= four ^ first;
+        }
+    return is_zero(differs);
+}
 bool is_flat(const uint8_t* rows, unsigned w, unsigned h, unsigned pixel_B, size_t row_B) {
-    if (pixel_B == sizeof(uint32_t)) {
-        uint32_t first;
-        std::memcpy(&first, rows, sizeof first);
-        units::QuadU32 differs{};
-        for (unsigned y = 0; y < h && !units::sign_bits(units::QuadI32(differs != 0u)); ++y, rows += row_B)
-            for (unsigned x = 0; x < w; x += kSide) {
-                units::QuadU32 four;
-                std::memcpy(&four, rows + size_t(x) * pixel_B, sizeof four);
-                differs |= four ^ first;
-            }
-        return !units::sign_bits(units::QuadI32(differs != 0u));
-    }
-    if (!is_flat(rows, w, pixel_B)) return false;
+    if (pixel_B == 2) return is_flat<2>(rows, w, h, row_B);
+    if (pixel_B == 4) return is_flat<4>(rows, w, h, row_B);
+    if (std::memcmp(rows, rows + pixel_B, size_t(pixel_B) * (w - 1)) != 0) return false;
     for (unsigned y = 1; y < h; ++y)
         if (std::memcmp(rows, rows + y * row_B, size_t(w) * pixel_B) != 0) return false;
     return true;
+}
+// Copies the rows of a subblock, one after another.
+void copy_block(const uint8_t* rows, size_t row_B, unsigned pixel_B, uint8_t* to) {
+    const auto copy = [&](auto size_B) {
+        for (unsigned y = 0; y < kSide; ++y)
+            std::memcpy(to + y * size_B, rows + y * row_B, size_B);
+    };
+    // Of the sizes that the compiler knows, each row is one load and one store.
+    if (pixel_B == 2) return copy(std::integral_constant<size_t, size_t(2) * kSide>());
+    if (pixel_B == 4) return copy(std::integral_constant<size_t, size_t(4) * kSide>());
+    copy(size_t(pixel_B) * kSide);
 }
 
 }  // namespace
@@ -68,8 +90,8 @@ uint32_t afbc_encode(const uint8_t* rows, size_t row_B, unsigned pixel_B, bool w
             continue;
         }
         h.subblock_B[b] = pipe::AfbcHeader::kUncompressed;
-        for (unsigned y = 0; y < kSide; ++y, to += size_t(kSide) * pixel_B)
-            std::memcpy(to, block + y * row_B, size_t(kSide) * pixel_B);
+        copy_block(block, row_B, pixel_B, to);
+        to += size_t(kPixels) * pixel_B;
     }
     pipe::afbc_pack_header(h, header);
     return uint32_t(to - payload);
