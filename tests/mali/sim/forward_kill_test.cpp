@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Forward pixel kill: fewer shaders run, and pictures and counters do not change.
+#include <algorithm>
 #include <random>
 
+#include "drivers/mali/sim/fragment/pending.h"
 #include "tests/mali/sim/draw_fixture.h"
 
 using namespace terrazzo;
@@ -158,4 +160,55 @@ TEST_CASE_FIXTURE(KillFixture, "forward kill: late tests run before the early te
         REQUIRE(fragment(parameters(), linear_target(pixels)) == JobStatus::Done);
         CHECK(pixel(pixels, 0, 0) == 0xff0000ff);
     }
+}
+
+TEST_CASE("forward kill: pending quads keep the pixels that no quad has killed, for draws with any flags") {
+    std::mt19937 random(3);
+    const auto below = [&](unsigned n) { return unsigned(random() % n); };
+    FragmentDraw draws[8];
+    FragmentPrimitive primitives[8];
+    for (unsigned n = 0; n < 8; ++n) {
+        draws[n].kills = n & 1;
+        draws[n].killable = n & 2;
+        draws[n].shades_rejected = n & 4;
+        primitives[n].draw = &draws[n];
+    }
+    PendingQuads pending;
+    const Area area;
+    unsigned killed = 0;
+    for (unsigned round = 0; round < 300; ++round) {
+        CAPTURE(round);
+        pending.clear();
+        const unsigned samples = below(4) ? 1 : 4, all = (1u << samples) - 1;
+        const unsigned usual = below(60);  // so many primitives kill and may be killed
+        std::vector<unsigned> wanted;
+        int owner[8][8];
+        std::fill_n(&owner[0][0], 64, -1);
+        for (unsigned n = 0; n < 50; ++n) {
+            const FragmentPrimitive& p = primitives[n < usual ? 3 : below(8)];
+            const FragmentDraw& d = *p.draw;
+            std::vector<units::PrimitiveQuads::Quad> quads;
+            for (int32_t at = int32_t(below(4)); at < 16; at += 1 + int32_t(below(6))) {
+                const uint32_t covered = uint32_t(random()) & all * 0x01010101u;
+                const uint32_t passed = covered & (below(2) ? ~0u : uint32_t(random()));
+                quads.push_back({at % 4 * 2, at / 4 * 2, covered, passed});
+                unsigned mask = 0;
+                for (int i = 0; i < 4; ++i) {
+                    int& last = owner[at / 4 * 2 + i / 2][at % 4 * 2 + i % 2];
+                    if (d.kills && last >= 0 && (passed >> 8 * i & 0xff) == all)
+                        wanted[size_t(last)] &= ~(1u << i), ++killed;
+                    if (!((d.shades_rejected ? covered : passed) >> 8 * i & 0xff)) continue;
+                    mask |= 1u << i;
+                    last = d.killable ? int(wanted.size()) : -1;
+                }
+                wanted.push_back(mask);
+            }
+            pending.add(p, quads, area, samples);
+        }
+        pending.find_killed();
+        REQUIRE(pending.quads().size() == wanted.size());
+        for (size_t n = 0; n < wanted.size(); ++n)
+            REQUIRE(pending.quads()[n].mask == wanted[n]);
+    }
+    CHECK(killed > 1000);
 }

@@ -211,24 +211,33 @@ bool FragmentJob::set_up(const Segment& s, uint32_t i, FragmentPrimitive* p, boo
 // Primitives are set up where they are drawn, so that each thread does its own.
 bool FragmentJob::draw_primitives(FragmentShader& shader, FragmentWorker& w, const std::vector<uint32_t>& bin,
                                   Fault* fault) {
-    constexpr size_t kAhead = 6;  // primitives; other threads have written their records
-    const Segment* segment = nullptr;
-    const Segment* later = nullptr;
+    // Other threads have written the records: they are loaded a few primitives before they are needed, those
+    // of triangles before those of their vertices.
+    constexpr size_t kAhead = 6;
+    const Segment* segments[3] = {};
+    // A primitive's number in its segment, which is usually that of the last call.
+    const auto find = [&](unsigned which, size_t n) {
+        const Segment*& s = segments[which];
+        if (!s || bin[n] - s->first >= s->primitive_count) s = segment_of(bin[n]);
+        return uint32_t(bin[n] - s->first);
+    };
     for (size_t n = 0; n < bin.size(); ++n) {
-        const uint32_t index = bin[n];
-        if (n + kAhead < bin.size()) {
-            const uint32_t ahead = bin[n + kAhead];
-            if (!later || ahead - later->first >= later->primitive_count) later = segment_of(ahead);
-            later->prefetch(ahead - uint32_t(later->first));
+        if (n + 2 * kAhead < bin.size()) {
+            const uint32_t i = find(2, n + 2 * kAhead);
+            segments[2]->prefetch_record(i);
         }
-        if (!segment || index - segment->first >= segment->primitive_count) segment = segment_of(index);
+        if (n + kAhead < bin.size()) {
+            const uint32_t i = find(1, n + kAhead);
+            segments[1]->prefetch_vertices(i);
+        }
+        const uint32_t i = find(0, n);
         if (w.used == FragmentWorker::kMostPrimitives) {
             if (!shader.shade_pending(w.area, fault)) return false;
             w.used = 0;
         }
         FragmentPrimitive* const p = &w.primitives[w.used];
         bool covers = false;
-        if (!set_up(*segment, index - uint32_t(segment->first), p, &covers, fault)) return false;
+        if (!set_up(*segments[0], i, p, &covers, fault)) return false;
         if (!covers) continue;
         ++w.used;
         if (!shader.draw(*p, w.area, fault)) return false;

@@ -67,10 +67,14 @@ class FragmentJob {
         [[nodiscard]] uint32_t layer(uint32_t i) const;
         /// The corners of a triangle. False: it has none, because its record is broken, or is no triangle.
         bool corners(uint32_t i, int32_t corner[3][2]) const;
-        /// The record will be read soon.
-        void prefetch(uint32_t i) const {
-            if (!records) return;
-            if (!vertices) return __builtin_prefetch(records + size_t(i) * sizeof(PrimitiveRecord));
+        /// The record, or the vertices of a triangle's record, will be read soon.
+        void prefetch_record(uint32_t i) const {
+            if (records)
+                __builtin_prefetch(records +
+                                   i * (vertices ? sizeof(TriangleRecord) : sizeof(PrimitiveRecord)));
+        }
+        void prefetch_vertices(uint32_t i) const {
+            if (!vertices) return;
             for (const uint32_t v : read<TriangleRecord>(records, i).vertex)
                 __builtin_prefetch(vertices + size_t(v) * sizeof(VertexRecord));
         }

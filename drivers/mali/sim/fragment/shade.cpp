@@ -22,6 +22,14 @@ constexpr uint64_t kBlendOff = uint64_t(hw::BlendMode::Off);
 // The bit of each pixel's first sample in the word of a quad.
 constexpr units::QuadU32 kFirstSample = {0, 8, 16, 24};
 
+// What is interpolated will be read soon. The pending quads' primitives do not fit into the first cache.
+void prefetch(const FragmentPrimitive& p) {
+    for (const void* const part :
+         {static_cast<const void*>(&p.weight[0]), static_cast<const void*>(&p.weight[2]),
+          static_cast<const void*>(&p.varying[0])})
+        __builtin_prefetch(part);
+}
+
 }  // namespace
 
 void Area::begin(const FramebufferState& fb, int32_t x, int32_t y) {
@@ -96,9 +104,18 @@ bool FragmentShader::begin_tests(const FragmentDraw& draw, Area& area, Fault* fa
 }
 
 bool FragmentShader::shade_pending(Area& area, Fault* fault) {
-    for (const PendingQuad& q : pending_.quads()) {
+    pending_.find_killed();
+    const std::span<const PendingQuad> quads = pending_.quads();
+    constexpr size_t kAhead = 16;
+    const FragmentPrimitive* last = nullptr;
+    for (size_t n = 0; n < quads.size(); ++n) {
+        if (n + kAhead < quads.size()) prefetch(*quads[n + kAhead].primitive);
+        const PendingQuad& q = quads[n];
         if (!q.mask) continue;
         const FragmentPrimitive& p = *q.primitive;
+        if (std::exchange(last, &p) != &p)
+            for (const uint8_t* const values : p.varying)
+                __builtin_prefetch(values);
         const bool other = p.draw->one_primitive_a_warp && stage_[0].count && stage_[0].primitive[0] != &p;
         if (shading_ != p.draw || other) {
             if (!run(area, fault)) return false;
