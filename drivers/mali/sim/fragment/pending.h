@@ -106,8 +106,10 @@ class PendingQuads {
         const uint64_t others = owners ^ n * kOnes;
         return ~(((others & kLow) + kLow) | others) >> 15 & kOnes;
     }
+    /// The pixels whose first bit is set, as a mask.
     static unsigned mask_of(uint64_t first_bits) {
-        return unsigned(first_bits | first_bits >> 15 | first_bits >> 30 | first_bits >> 45) & 15;
+        constexpr uint64_t kMove = 1ull << 48 | 1ull << 33 | 1 << 18 | 1 << 3;  // bit 16 n to 48 + n
+        return first_bits * kMove >> 48 & 15;
     }
     /// `owners`: 16 bits for each pixel of a quad, with the number of the quad that loses it; 0: none.
     static void kill(PendingQuad* all, uint64_t owners) {

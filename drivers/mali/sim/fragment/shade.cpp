@@ -109,7 +109,8 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
     constexpr size_t kAhead = 16;
     const FragmentPrimitive* last = nullptr;
     for (size_t n = 0; n < quads.size(); ++n) {
-        if (n + kAhead < quads.size()) prefetch(*quads[n + kAhead].primitive);
+        if (n + kAhead < quads.size() && quads[n + kAhead].primitive != quads[n + kAhead - 1].primitive)
+            prefetch(*quads[n + kAhead].primitive);
         const PendingQuad& q = quads[n];
         if (!q.mask) continue;
         const FragmentPrimitive& p = *q.primitive;
