@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The vertices that must be shaded for a batch of a draw's primitives: each once a batch and instance. A batch
+// The vertices that must be shaded for a batch of a draw's primitives: each once for each instance. A batch
 // may have primitives of several instances.
 #pragma once
 
@@ -30,8 +30,8 @@ class UniqueVertices {
     std::vector<uint32_t> table_, sorted_;
 };
 
-/// The vertices of a batch, each once, in the order of their first use. Several threads find those of a part's
-/// primitives. Then they are joined: they are fewer than the corners of the primitives.
+/// The vertices of a batch, each once, in the order of their first use. Several threads find those of
+/// parts of the primitives. Then they are joined: they are fewer than the primitives' corners.
 class BatchVertices {
   public:
     /// A batch of `count` primitives of a draw. `of_instance`: the primitives of each instance.
