@@ -82,11 +82,23 @@ bool for_each_block(const UbwcImage& i, const UbwcRect& r, F&& visit) {
     return true;
 }
 
-// Fills a row with one element.
-void repeat(const uint8_t* element, size_t element_B, uint8_t* row, size_t row_B) {
-    std::memcpy(row, element, element_B);
-    for (size_t done = element_B; done < row_B; done *= 2)
-        std::memcpy(row + done, row, std::min(done, row_B - done));
+// Fills rows with one element, whose size is a power of two.
+void fill_rows(const uint8_t element[kMaxElement_B], size_t element_B, uint8_t* rows, size_t row_B,
+               uint32_t count, ptrdiff_t stride_B) {
+    // Copies of sizes that the compiler knows, of which a row of a block needs few.
+    uint8_t step[kMaxElement_B];
+    std::memcpy(step, element, sizeof step);
+    if (element_B <= 1) std::memcpy(step + 1, step, 1);
+    if (element_B <= 2) std::memcpy(step + 2, step, 2);
+    if (element_B <= 4) std::memcpy(step + 4, step, 4);
+    if (element_B <= 8) std::memcpy(step + 8, step, 8);
+    if (element_B <= 16) std::memcpy(step + 16, step, 16);
+    for (uint32_t y = 0; y < count; ++y, rows += stride_B) {
+        size_t at = 0;
+        for (; at + sizeof step <= row_B; at += sizeof step)
+            std::memcpy(rows + at, step, sizeof step);
+        if (at < row_B) std::memcpy(rows + at, step, row_B - at);
+    }
 }
 
 bool all_raw(const UbwcImage& i, const UbwcRect& r) {
@@ -139,10 +151,7 @@ bool ubwc_read(const UbwcImage& i, const UbwcRect& rect, uint8_t* rows, ptrdiff_
         }
         uint8_t element[kMaxElement_B];
         element_of(i, flag, payload_of(i, map, bx, by), element);
-        const size_t size_B = size_t(part.w) * i.element_B;
-        repeat(element, i.element_B, row, size_B);
-        for (uint32_t y = 1; y < part.h; ++y)
-            std::memcpy(row + ptrdiff_t(y) * stride_B, row, size_B);
+        fill_rows(element, i.element_B, row, size_t(part.w) * i.element_B, part.h, stride_B);
         return true;
     });
 }
