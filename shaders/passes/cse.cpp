@@ -31,9 +31,11 @@ bool commutes(Op op) {
     return op_info(op).commutative() && op != Op::FMin && op != Op::FMax;
 }
 
-/// Appends words that are equal for two instructions if and only if both compute the same.
+/// Appends words that are equal for two instructions if and only if both compute the same. One of them may
+/// permit less precision.
 void append_key(const Instr& i, std::vector<uint64_t>& k) {
-    k.push_back(uint64_t(i.op) | uint64_t(i.flags) << 8 | uint64_t(i.operand_count) << 16);
+    const auto flags = uint64_t(i.flags & ~instr_flag::kMediump);
+    k.push_back(uint64_t(i.op) | flags << 8 | uint64_t(i.operand_count) << 16);
     for (unsigned n = 0; n < i.result_count; n++)
         k.push_back(uint64_t(i.result(n)->type));
     for (unsigned n = 0; n < i.operand_count; n++)
@@ -175,7 +177,8 @@ void Cse::region(Region* r) {
     for (Instr *i = r->first, *next; i; i = next) {
         next = i->next;
         if (mergeable(*i)) {
-            if (const Instr* same = seen_.find_or_add(i)) {
+            if (Instr* same = seen_.find_or_add(i)) {
+                if (!(i->flags & instr_flag::kMediump)) same->flags &= uint8_t(~instr_flag::kMediump);
                 for (unsigned n = 0; n < i->result_count; n++)
                     replace_uses(i->result(n), same->result(n));
                 erase(i);

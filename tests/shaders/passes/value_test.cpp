@@ -165,6 +165,26 @@ TEST_CASE("cse merges dominating expressions, across regions, and sorts commutat
 )");
 }
 
+TEST_CASE("cse: of equal operations, the one with more precision stays") {
+    CHECK(after(cse, R"(fragment {
+  %0: f32 = load_input 7.x
+  %1: f32 = fmul.mediump %0, %0
+  %2: f32 = fmul %0, %0
+  %3: f32 = fadd.mediump %0, %1
+  %4: f32 = fadd.mediump %2, %0
+  store_output 0.x, %3
+  store_output 0.y, %4
+}
+)") == R"(fragment {
+  %0: f32 = load_input 7.x
+  %1: f32 = fmul %0, %0
+  %2: f32 = fadd.mediump %0, %1
+  store_output 0.x, %2
+  store_output 0.y, %2
+}
+)");
+}
+
 TEST_CASE("cse distinguishes textures by payload, and does not merge variables") {
     unchanged(cse, R"(fragment {
   var v0 "a" f32[4] local
