@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/compiler/passes.h"
 
+#include "shaders/passes/chain_conditions.h"
 #include "shaders/passes/check_stores.h"
 #include "shaders/passes/lower_bitfield.h"
 #include "shaders/passes/pipeline.h"
@@ -23,6 +24,8 @@ void prepare(ir::Shader& s, const Options& options) {
     // Indices are clamped before sizes are read with them.
     if (ir::lower_bitfield(s) || widened) ir::clean_up(s);
     ir::simplify_addresses_and_products(s);
+    // FCMP_AND and FCMP_OR.
+    (void)ir::chain_conditions(s);
     if (!options.own && ir::check_stores(s)) ir::clean_up(s);
     (void)ir::zero_arrays(s);
     (void)ir::zero_shared(s);
