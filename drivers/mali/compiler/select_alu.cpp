@@ -141,6 +141,7 @@ Ref Selector::logic(Op op, Ref a, Ref b, bool invert) {
 }
 
 Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
+    // A count in a register counts modulo 32 (Mesa 25.0.7, bifrost_compile.c, relies on it).
     Ref by = count;
     if (count.kind == Ref::Kind::Immediate || count.kind == Ref::Kind::Constant) {
         // Entries 8 to 15 of the constant table hold the bytes 0 to 31.
@@ -149,8 +150,6 @@ Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
         constexpr isa::Swizzle kBytes[] = {isa::Swizzle::kB00, isa::Swizzle::kB11, isa::Swizzle::kB22,
                                            isa::Swizzle::kB33};
         by = Ref{.kind = Ref::Kind::Constant, .swizzle = kBytes[n % 4], .index = 8 + n / 4};
-    } else {
-        by = logic(Op::kLshiftAndI32, count, Ref::immediate(31), false);
     }
     isa::Instr p = isa::make(op);
     if (is_signed) p.set_is_signed(true);

@@ -25,8 +25,9 @@ void Selector::drop_modifiers(Inst& i) {
 void Selector::drop_immediates(Inst& i) {
     const isa::OpInfo& row = i.proto.info();
     // An instruction reads at most two words of the FAU, from one page: constants of the table, which are in
-    // page 0, can be combined only with uniforms of page 0.
+    // page 0, can be combined only with uniforms of page 0. Messages may read two uniforms of any pairs.
     constexpr uint32_t kPageWords = 64;
+    const bool two = isa::reads_two_slots(i.proto.op) && f_.fau.size() < kPageWords;
     unsigned others = 0;
     const Ref* constant = nullptr;
     for (unsigned n = 0; n < row.source_count; n++) {
@@ -41,7 +42,7 @@ void Selector::drop_immediates(Inst& i) {
         if (r.kind != Ref::Kind::Immediate) continue;
         const uint32_t bits = r.index;
         uint32_t fau = kNoUniform;
-        if (!others) fau = f_.find_fau({UniformWord::Kind::Constant, bits});
+        if (!others || (two && others < 2)) fau = f_.find_fau({UniformWord::Kind::Constant, bits});
         Ref legal = r;
         if (fau != kNoUniform) {
             legal.kind = Ref::Kind::Uniform;
@@ -84,14 +85,14 @@ void Selector::drop_conflicts(Inst& i) {
     }
 }
 
-/// A sum of a constant and another value of the FAU: uses the instruction with an immediate.
+/// A sum of a constant: uses the instruction with an immediate, which needs no word of the FAU.
 void Selector::use_immediate_form(Inst& i) {
     const bool floats = i.proto.op == Op::kFaddF32 && i.proto.clamp() == isa::Clamp::kNone;
     if (!floats && i.proto.op != Op::kIaddU32) return;
     for (unsigned n = 0; n < 2; n++) {
         const Ref constant = i.src[n], other = i.src[1 - n];
         if (constant.kind != Ref::Kind::Immediate || !is_plain(constant) ||
-            other.kind != Ref::Kind::Uniform || !is_plain(other))
+            other.kind == Ref::Kind::Constant || other.kind == Ref::Kind::Immediate || !is_plain(other))
             continue;
         i.proto = isa::make(floats ? Op::kFaddImmF32 : Op::kIaddImmI32);
         i.proto.set_immediate(isa::Imm::kConstant, int32_t(constant.index));

@@ -14,8 +14,6 @@ using isa::Op;
 
 namespace {
 constexpr unsigned kVaryingBase = unsigned(ir::VaryingSlot::Varying0);
-/// Uniform words that are left for constants and system values.
-constexpr unsigned kSpareUniformWords = 16;
 constexpr unsigned kSecondColor = unsigned(ir::FragSlot::Second);
 }  // namespace
 

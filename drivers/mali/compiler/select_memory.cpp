@@ -50,7 +50,8 @@ Ref Selector::handle(const ir::Instr& i, Table table, uint32_t first) {
 /// Loads words of the buffer. `writable`: shaders may store there.
 Word Selector::load_words(Ref buffer, Ref offset_B, unsigned count, bool writable) {
     isa::Instr p = isa::make(kBufferLoads[count - 1]).set_is_unsigned(true).set_slot(next_slot());
-    Inst m = with(p, {in_register(offset_B), buffer});
+    const bool room = f_.fau.size() + kSpareUniformWords < kMaxUniformWords;
+    Inst m = with(p, {room ? offset_B : in_register(offset_B), buffer});
     m.written = new_words(count);
     m.written_count = uint8_t(count);
     m.ordered = writable;
@@ -98,7 +99,7 @@ Ref Selector::address_of(const ir::Instr& i) {
     }
     if (!own_)
         return Ref::word(message(isa::make(Op::kLeaBuffer).set_slot(next_slot()),
-                                 {in_register(offset), handle(i, Table::StorageBuffers, 0)}, 2));
+                                 {offset, handle(i, Table::StorageBuffers, 0)}, 2));
     // Objects may lie across a multiple of 4 GiB: the sum carries.
     const Ref at = in_register(offset);
     const Word out = new_words(2);

@@ -18,6 +18,9 @@ namespace terrazzo::mali::compiler {
 
 using ir::bare, ir::Bare, ir::half_uniform, ir::HalfPlan, ir::read_as_half, ir::saturates, ir::takes_clamp;
 
+/// Uniform words that uniforms and offsets of loads leave for constants and system values.
+inline constexpr unsigned kSpareUniformWords = 16;
+
 struct Selection {
     Part part;
     const BlendTarget* blend = nullptr;           // the shader is a blend shader

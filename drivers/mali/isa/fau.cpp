@@ -25,13 +25,11 @@ constexpr SpecialRow kSpecials[] = {
 #undef SPECIAL
 };
 
-/// Whether an instruction may read two 64-bit slots of the FAU. Messages may, except ATEST and BLEND; other
-/// instructions may read one.
+}  // namespace
+
 bool reads_two_slots(Op op) {
     return info(op).message != Message::kNone && op != Op::kAtest && op != Op::kBlend;
 }
-
-}  // namespace
 
 uint32_t constant_table(unsigned entry) {
     return kConstants[entry % kConstantCount];

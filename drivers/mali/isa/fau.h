@@ -23,6 +23,10 @@ Operand decode_operand(uint8_t code, unsigned page);
 /// Finds a special value by its text. False: there is none.
 [[nodiscard]] bool find_special(std::string_view text, Special* out);
 
+/// Whether an instruction may read two 64-bit slots of the FAU. Messages may, except ATEST and BLEND; other
+/// instructions may read one.
+[[nodiscard]] bool reads_two_slots(Op op);
+
 /// Checks the limits of one instruction: one page, two words, and one pair of words (two for most messages).
 [[nodiscard]] bool validate_fau(const Instr& instr, terrazzo::isa::Error* error);
 

@@ -106,15 +106,6 @@ std::shared_ptr<const shaders::LinkedProgram> link_fragment(const std::string& t
         text);
 }
 
-unsigned count(const Binary& b, Op op) {
-    unsigned n = 0;
-    for (uint64_t word : b.code) {
-        mali::isa::Instr i;
-        if (word && mali::isa::decode(word, &i, nullptr)) n += i.op == op;
-    }
-    return n;
-}
-
 Inputs random_inputs(unsigned seed, uint32_t uniform_dw) {
     Inputs in;
     std::mt19937 random(seed);

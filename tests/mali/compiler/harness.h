@@ -307,4 +307,13 @@ inline Result execute(const Binary& b, const Inputs& in) {
     return execute(b, in, machine);
 }
 
+inline unsigned count(const Binary& b, isa::Op op) {
+    unsigned n = 0;
+    for (uint64_t word : b.code) {
+        isa::Instr i;
+        if (word && isa::decode(word, &i, nullptr)) n += i.op == op;
+    }
+    return n;
+}
+
 }  // namespace terrazzo::mali::compiler::testing

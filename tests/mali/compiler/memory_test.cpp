@@ -183,6 +183,26 @@ TEST_CASE("mali compiler: buffers and shared memory have the IR's meaning") {
     });
 }
 
+TEST_CASE("mali compiler: constant offsets and descriptors of loads need no instructions") {
+    using Op = mali::isa::Op;
+    const auto program = compiled::link(
+        "#version 300 es\nin vec4 p; flat out highp int by; void main() { by = gl_VertexID; gl_Position = p; "
+        "}",
+        "#version 300 es\nprecision highp float; precision highp int; uniform Block { vec4 a[3]; int n; };\n"
+        "flat in int by; out vec4 c; void main() { c = a[0] + a[1] + a[2] + vec4(n << by); }");
+    REQUIRE(program);
+    const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, kValidated);
+    REQUIRE(b.error == "");
+    CHECK(count(b, Op::kLdBufferI128) == 3);
+    CHECK(count(b, Op::kLdBufferI32) == 1);
+    // The address after a BLEND.
+    CHECK(count(b, Op::kIaddImmI32) == 1);
+    CHECK(count(b, Op::kMovI32) == 0);
+    // The count of a shift needs no mask.
+    CHECK(count(b, Op::kLshiftAndI32) == 0);
+    CHECK(count(b, Op::kLshiftOrI32) == 1);
+}
+
 TEST_CASE("mali compiler: images of each kind") {
     compiled::check_images([](const ir::Shader& shader, Images& images) {
         Units units({}, images.ranges);
