@@ -243,14 +243,14 @@ void Parser::statement(Region* r) {
     if (n == unsigned(Op::Count_)) return fail("unknown operation '" + std::string(w.substr(0, 40)) + "'");
     p.op = Op(n);
     std::string_view suffix = w.substr(dot);
-    if (suffix.starts_with(".exact")) {
-        p.flags |= instr_flag::kExact;
-        suffix.remove_prefix(6);
-    }
-    if (suffix.starts_with(".mediump")) {
-        p.flags |= instr_flag::kMediump;
-        suffix.remove_prefix(8);
-    }
+    using Flag = std::pair<std::string_view, uint8_t>;
+    for (const auto& [text, flag] :
+         {Flag{".exact", instr_flag::kExact}, Flag{".mediump", instr_flag::kMediump},
+          Flag{".rounded", instr_flag::kRounded}})
+        if (suffix.starts_with(text)) {
+            p.flags |= flag;
+            suffix.remove_prefix(text.size());
+        }
     if (!suffix.empty()) return fail("unknown flag of an operation");
     payload(p);
     if (!failed()) build(p, r);

@@ -272,6 +272,7 @@ void Printer::instr(const Instr& i, int indent) {
     out += i.info().text;
     if (i.flags & instr_flag::kExact) out += ".exact";
     if (i.flags & instr_flag::kMediump) out += ".mediump";
+    if (i.flags & instr_flag::kRounded) out += ".rounded";
     payload(i);
     if (i.line) out += " !", number(i.line);
     for (unsigned n = 0; n < i.region_count; n++) {

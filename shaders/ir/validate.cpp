@@ -178,7 +178,8 @@ bool Validator::flow(const Instr& i) {
 
 bool Validator::instr(const Instr& i) {
     if (unsigned(i.op) >= unsigned(Op::Count_)) return fail(i, "unknown operation");
-    if (i.flags & ~(instr_flag::kExact | instr_flag::kMediump)) return fail(i, "unknown flag");
+    const uint8_t rounded = i.op == Op::StoreOutput ? instr_flag::kRounded : 0;
+    if (i.flags & ~(instr_flag::kExact | instr_flag::kMediump | rounded)) return fail(i, "unknown flag");
     if (!links(i) || !signature(i)) return false;
     const std::string rule = payload_rule(shader_, i, phase_);
     if (!rule.empty()) return fail(i, rule);

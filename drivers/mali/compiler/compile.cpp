@@ -189,6 +189,7 @@ Binary compile_prepared(ir::Shader& s, Part part, const Options& options) {
     using enum Options::Halves;
     Job job{s,
             {.part = part,
+             .half_colors = options.halves != Never,
              .own = options.own,
              .per_sample = options.per_sample,
              .at_samples = options.at_samples},

@@ -5,6 +5,7 @@
 // halves. Constants are in both halves. An operand of 32 bits reads a half by the swizzle h0 or h1, which
 // most instructions on floats have. An instruction computes both halves of a word: the results of two
 // operations, or one result twice (shaders/passes/pair_halves.h).
+#include <algorithm>
 #include <cmath>
 
 #include "drivers/mali/compiler/selector.h"
@@ -26,6 +27,13 @@ bool is_constant(const Ref& r) {
 uint32_t bits_of(const Ref& r) {
     const uint32_t bits = r.kind == Ref::Kind::Constant ? isa::constant_table(r.index) : r.index;
     return (r.abs ? bits & ~kSigns : bits) ^ (r.neg ? kSigns : 0);
+}
+/// Whether an operand of 32 bits reads a half.
+bool is_half(const Ref& r) {
+    return r.swizzle == Swizzle::kH0 || r.swizzle == Swizzle::kH1;
+}
+bool is_upper(const Ref& r) {
+    return r.swizzle == Swizzle::kH1;
 }
 bool is_high(const Ref& r) {
     return r.swizzle == Swizzle::kH11;
@@ -214,8 +222,7 @@ void Selector::select_halves(const ir::Instr& low, const ir::Instr* high) {
 
 void Selector::narrow(const ir::Instr& low, const ir::Instr* high) {
     const Ref x = use(low.operand(0));
-    if (!high && (x.swizzle == Swizzle::kH0 || x.swizzle == Swizzle::kH1))
-        return set(low.result(), x.part(swizzle_of(x.swizzle == Swizzle::kH1)));
+    if (!high && is_half(x)) return set(low.result(), x.part(swizzle_of(is_upper(x))));
     const Ref y = high ? use(high->operand(0)) : x;
     set_halves(low, high, v2f32_to_v2f16({x, y}));
 }
@@ -227,27 +234,43 @@ Ref Selector::component(Word first, unsigned n, bool half) const {
 
 /// Whether the source is a half of a word without signs.
 bool Selector::is_plain_half(const Ref& r) const {
-    return r.kind == Ref::Kind::Word && !r.neg && !r.abs &&
-           (r.swizzle == Swizzle::kH0 || r.swizzle == Swizzle::kH1);
+    return r.kind == Ref::Kind::Word && !r.neg && !r.abs && is_half(r);
 }
 
-/// Whether a colour is written in 16 bits: most of its components are computed in 16 bits.
+/// Whether a colour is written in 16 bits: most of its components are computed in 16 bits, or all may be
+/// rounded and fewer instructions bring them into registers.
 bool Selector::half_color(unsigned target) const {
-    if (!plan_ || (target == 0 && info_.second_color)) return false;
-    unsigned narrow = 0, wide = 0;
-    for (unsigned c = 0; c < 4; c++) {
-        const Ref& r = outputs_[target * 4 + c];
-        if (r.swizzle == Swizzle::kH0 || r.swizzle == Swizzle::kH1)
-            narrow++;
-        else if (r.kind != Ref::Kind::None && !is_constant(r))
-            wide++;
+    if (!half_colors_ || (target == 0 && info_.second_color)) return false;
+    constexpr unsigned kCount = 4;
+    const Ref* const color = &outputs_[target * kCount];
+    enum class Kind : uint8_t { Constant, Narrow, Wide };
+    Kind kinds[kCount];
+    unsigned narrow = 0, wide = 0, float_moves = 0, half_moves = 0;
+    bool may_round = true;
+    for (unsigned c = 0; c < kCount; c++) {
+        const Ref& r = color[c];
+        const bool constant = r.kind == Ref::Kind::None || is_constant(r);
+        kinds[c] = constant ? Kind::Constant : is_half(r) ? Kind::Narrow : Kind::Wide;
+        narrow += kinds[c] == Kind::Narrow;
+        wide += kinds[c] == Kind::Wide;
+        may_round &= constant || (rounded_colors_ >> (target * kCount + c) & 1);
+        // Values that nothing else needs are computed in place.
+        const bool again = std::find(color, color + c, r) != color + c;
+        float_moves += constant || again || !is_word(r) || !is_plain(r);
     }
-    return narrow > wide;
+    for (unsigned c = 0; c < kCount; c += 2) {
+        const bool both = color[c].kind == color[c + 1].kind && color[c].index == color[c + 1].index;
+        const bool in_place =
+            kinds[c] == Kind::Narrow && both && !is_upper(color[c]) && is_upper(color[c + 1]);
+        const bool widened = (kinds[c] == Kind::Narrow) != (kinds[c + 1] == Kind::Narrow) &&
+                             (kinds[c] == Kind::Wide || kinds[c + 1] == Kind::Wide);
+        half_moves += in_place ? 0 : widened ? 2 : 1;
+    }
+    return narrow > wide || (may_round && half_moves < float_moves);
 }
 
 /// A word with two 32-bit values as halves.
 Ref Selector::narrowed(const Ref& low, const Ref& high) {
-    const auto is_half = [](const Ref& r) { return r.swizzle == Swizzle::kH0 || r.swizzle == Swizzle::kH1; };
     const auto constant = [](const Ref& r) {
         const uint32_t bits = r.kind == Ref::Kind::Constant ? isa::constant_table(r.index) : r.index;
         float v = std::bit_cast<float>(bits);

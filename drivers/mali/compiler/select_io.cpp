@@ -308,6 +308,7 @@ void Selector::store_output(const ir::Instr& i) {
     if (at >= outputs_.size()) return f_.fail("mali: output of an unknown slot");
     const bool color = part_ == Part::Fragment && io.slot <= unsigned(ir::FragSlot::Color7);
     if (color && i.operand(0)->type == ir::Type::I32) info_.integer_colors |= 1u << io.slot;
+    if (color && !(i.flags & ir::instr_flag::kRounded)) rounded_colors_ &= ~(1u << at);
     set_output(at, use(i.operand(0)));
 }
 

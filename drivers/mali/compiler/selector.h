@@ -25,6 +25,7 @@ struct Selection {
     Part part;
     const BlendTarget* blend = nullptr;           // the shader is a blend shader
     const HalfPlan* halves = nullptr;             // null: it has no 16-bit floats
+    bool half_colors = false;                     // mediump colours may be given as 16-bit floats
     bool own = false;                             // Options::own
     bool per_sample = false, at_samples = false;  // those of Options
 };
@@ -248,6 +249,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const Part part_ = options_.part;
     const BlendTarget* const blend_ = options_.blend;
     const HalfPlan* const plan_ = options_.halves;
+    const bool half_colors_ = options_.half_colors;
     const bool own_ = options_.own, per_sample_ = options_.per_sample, at_samples_ = options_.at_samples;
     Word blend_input_ = kNoWord;  // eight words, each a node
     std::pmr::vector<Loaded> loaded_{f_.memory};
@@ -256,6 +258,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     std::pmr::vector<const ir::Instr*> stores_{f_.memory};  // that the next one ends
     std::pmr::vector<Packed> packed_{f_.memory};
     std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
+    uint32_t rounded_colors_ = ~0u;  // bit target * 4 + component: it may be rounded to 16 bits
     unsigned slot_ = 0;
     int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
 };

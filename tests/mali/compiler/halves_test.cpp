@@ -258,6 +258,30 @@ TEST_CASE("mali compiler: values that stay in 32 bits") {
     CHECK(count(b, Op::kLdVarBufImmF32) == 0);
 }
 
+/// What the shader declares mediump may be rounded where that saves moves.
+TEST_CASE("mali compiler: colours that are given as halves") {
+    const auto halves = [](const std::string& text, const Options& options = {.validate = true}) {
+        const bool es3 = text.find("out ") != text.npos;
+        const auto program = es3 ? compiled::link(
+                                       "#version 300 es\nin vec4 p; out highp vec4 a; void main() { a = "
+                                       "p; gl_Position = p; }",
+                                       "#version 300 es\nprecision highp float; in vec4 a;\n" + text)
+                                 : link_fragment("precision highp float; varying vec4 a;\n" + text);
+        REQUIRE(program);
+        const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, options);
+        REQUIRE(b.error == "");
+        return b.info.half_colors;
+    };
+    CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.x, 0, 0, 1); }") == 1);
+    CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.x, a.x, a.x, 1); }") == 1);
+    CHECK(halves("out mediump vec4 c; void main() { c = vec4(0); }") == 1);
+    CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.x, 0, 0, 1); }", kNever) == 0);
+    // Two conversions in place of one move.
+    CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.xyz, 1); }") == 0);
+    CHECK(halves("out highp vec4 c; void main() { c = vec4(a.x, 0, 0, 1); }") == 0);
+    CHECK(halves("void main() { gl_FragColor = vec4(a.x, 0, 0, 1); }") == 0);
+}
+
 TEST_CASE("mali compiler: a blend shader takes a colour of halves") {
     const auto giver = link_fragment(
         "precision mediump float; varying vec4 a; varying vec4 b; void main() { gl_FragColor = a * b + b; }");

@@ -65,7 +65,7 @@ constexpr std::string_view kEverything =
   %24: f32 = undef
   store_image image 3d r32i writeonly binding=0 (%3, %3, %3, %3, %3, %3, %3)
   barrier execution=workgroup memory=device buffers images shared ()
-  store_output 0.x, %24
+  store_output.mediump.rounded 0.x, %24
 }
 )";
 

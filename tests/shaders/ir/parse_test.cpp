@@ -62,7 +62,7 @@ constexpr std::string_view kEverything =
   %26: f32 = load_input_at 7.z sample (%3)
   %27: f32 = load_input_at 7.z centroid ()
   %28: i32 = load_sysval num_samples.x
-  store_output 0.x, %24
+  store_output.mediump.rounded 0.x, %24
 }
 )";
 
