@@ -17,7 +17,7 @@ namespace {
 
 /// Of Instr::flags, while this pass runs.
 constexpr uint8_t kLive = 0x80;
-static_assert(!(kLive & (instr_flag::kExact | instr_flag::kMediump)));
+static_assert(!(kLive & (instr_flag::kExact | instr_flag::kMediump | instr_flag::kRounded)));
 
 class Dce {
   public:

@@ -39,6 +39,7 @@ class AreaBins {
         large_.clear();
         if (bins_.size() < count()) bins_.resize(count());
         part_count_ = parts;
+        most_listed_ = kMostListed / std::max<size_t>(parts, 1);
         if (parts_.size() < parts) parts_.resize(parts);
         if (writers_.size() < workers) writers_.resize(workers);
         for (unsigned n = 0; n < workers; ++n)
@@ -53,7 +54,9 @@ class AreaBins {
         Writer& w = writers_[worker];
         const int32_t x0 = r.x0 >> log2_, y0 = r.y0 >> log2_, x1 = (r.x1 - 1) >> log2_,
                       y1 = (r.y1 - 1) >> log2_;
-        if (x1 - x0 >= kFew || y1 - y0 >= kFew) return w.large.push_back({r, primitive});
+        const int64_t areas = int64_t(x1 - x0 + 1) * (y1 - y0 + 1);
+        if (areas > kFew || w.entries.size() + size_t(areas) > most_listed_)
+            return w.large.push_back({r, primitive});
         for (int32_t y = y0; y <= y1; ++y)
             for (int32_t x = x0; x <= x1; ++x)
                 w.add(uint32_t((y - y0_) * columns_ + x - x0_), primitive);
@@ -62,19 +65,30 @@ class AreaBins {
     void end_part(unsigned worker, size_t n) { writers_[worker].end(&parts_[n]); }
     /// After the last part.
     void join() {
-        pipe::raster::PixelRect known;  // all of its areas are in used_
+        // How many large primitives more than to the left and above touch an area.
+        const size_t stride = size_t(columns_) + 1;
         for (size_t n = 0; n < part_count_; ++n) {
             const Part& part = parts_[n];
             for (const Slice& s : part.slices)
                 use(s.area).slices.push_back(
                     {part.primitives.data() + s.begin, part.primitives.data() + s.end});
+            if (!part.large.empty() && large_.empty()) touched_.assign(stride * (size_t(rows_) + 1), 0);
             for (const Large& l : part.large) {
                 large_.push_back(l);
-                if (pipe::raster::intersect(known, l.rect) == l.rect) continue;
-                known = l.rect;
-                for (int32_t y = l.rect.y0 >> log2_; y <= (l.rect.y1 - 1) >> log2_; ++y)
-                    for (int32_t x = l.rect.x0 >> log2_; x <= (l.rect.x1 - 1) >> log2_; ++x)
-                        use(uint32_t((y - y0_) * columns_ + x - x0_));
+                const auto x0 = size_t((l.rect.x0 >> log2_) - x0_),
+                           x1 = size_t(((l.rect.x1 - 1) >> log2_) + 1 - x0_),
+                           y0 = size_t((l.rect.y0 >> log2_) - y0_),
+                           y1 = size_t(((l.rect.y1 - 1) >> log2_) + 1 - y0_);
+                ++touched_[y0 * stride + x0], --touched_[y0 * stride + x1];
+                --touched_[y1 * stride + x0], ++touched_[y1 * stride + x1];
+            }
+        }
+        for (size_t y = 0; y < size_t(rows_) && !large_.empty(); ++y) {
+            int64_t here = 0;
+            for (size_t x = 0; x < size_t(columns_); ++x) {
+                here += touched_[y * stride + x];
+                touched_[(y + 1) * stride + x] += touched_[y * stride + x];
+                if (here > 0) use(uint32_t(y * size_t(columns_) + x));
             }
         }
     }
@@ -105,8 +119,10 @@ class AreaBins {
     }
 
   private:
-    static constexpr int32_t kFew =
-        4;  // a rectangle with more columns or rows of areas is not listed by area
+    /// A primitive in more areas than this is not listed by area. Each area looks at all of these.
+    static constexpr int64_t kFew = 64;
+    /// The most numbers in all lists. Primitives that find no room are treated as large ones.
+    static constexpr size_t kMostListed = size_t(1) << 24;
     struct Large {
         pipe::raster::PixelRect rect;
         uint32_t primitive;
@@ -179,7 +195,9 @@ class AreaBins {
     std::vector<Writer> writers_;
     std::vector<Part> parts_;  // of which the first part_count_ are in use
     size_t part_count_ = 0;
+    size_t most_listed_ = 0;  // of a part
     std::vector<Large> large_;
+    std::vector<int64_t> touched_;  // by rows of columns_ + 1
     std::vector<Bin> bins_;
     std::vector<uint32_t> used_;
 };

@@ -33,7 +33,7 @@ struct DrawnPrimitive {
     uint16_t layer = 0, view = 0;
 };
 
-/// Some of a batch's primitives, in order.
+/// Some of a batch's primitives, in order, and what they have in common: make it when they are complete.
 struct DrawnList : std::span<const DrawnPrimitive> {
     unsigned views = 1;            // the highest view's number, plus one
     bool has_first_layer = false;  // a primitive is in the first view and layer

@@ -266,7 +266,7 @@ bool Selector::half_color(unsigned target) const {
                              (kinds[c] == Kind::Wide || kinds[c + 1] == Kind::Wide);
         half_moves += in_place ? 0 : widened ? 2 : 1;
     }
-    return narrow > wide || (may_round && half_moves < float_moves);
+    return (plan_ && narrow > wide) || (may_round && half_moves < float_moves);
 }
 
 /// A word with two 32-bit values as halves.

@@ -201,8 +201,6 @@ void CsBuilder::emit(const Instr& i) {
         forget(i.destination, 1);
     } else if constexpr (std::is_same_v<Instr, hw::CsSetSbEntry>) {
         slots_ = i.endpoint_entry | i.other_entry << 4;
-    } else if constexpr (std::is_same_v<Instr, hw::CsCall>) {
-        forget_registers();
     } else if constexpr (requires { i.destination; }) {
         forget(i.destination, 2);
     }

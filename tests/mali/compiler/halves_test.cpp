@@ -280,6 +280,9 @@ TEST_CASE("mali compiler: colours that are given as halves") {
     CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.xyz, 1); }") == 0);
     CHECK(halves("out highp vec4 c; void main() { c = vec4(a.x, 0, 0, 1); }") == 0);
     CHECK(halves("void main() { gl_FragColor = vec4(a.x, 0, 0, 1); }") == 0);
+    // Half of a word, but a highp colour.
+    CHECK(halves("uniform highp uvec2 u; out highp vec4 c; void main() { "
+                 "c = vec4(unpackHalf2x16(u.x), unpackHalf2x16(u.y).x, a.x); }") == 0);
 }
 
 TEST_CASE("mali compiler: a blend shader takes a colour of halves") {
