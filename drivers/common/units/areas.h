@@ -65,7 +65,8 @@ class AreaBins {
     void end_part(unsigned worker, size_t n) { writers_[worker].end(&parts_[n]); }
     /// After the last part.
     void join() {
-        // How many large primitives more than to the left and above touch an area.
+        // A primitive adds and subtracts 1 at the corners of its rectangle. The sum of all entries above and
+        // to the left of an area, with its own, is the number of large primitives that touch it.
         const size_t stride = size_t(columns_) + 1;
         for (size_t n = 0; n < part_count_; ++n) {
             const Part& part = parts_[n];
