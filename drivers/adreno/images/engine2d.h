@@ -25,6 +25,7 @@ enum class ClearPart : uint8_t { Color, Depth, Stencil, DepthStencil };
 void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer, const pipe::Scissor& area,
           ClearPart part, const ClearValue& value);
 
+/// One level of an image, as the engine's source or target.
 struct Side2d {
     hw::Format format = hw::Format::FMT6_NONE;
     hw::TileMode tile_mode = hw::TileMode::TILE6_LINEAR;
@@ -45,9 +46,10 @@ struct Side2d {
 
 /// Describes a layer of a surface as a target of the engine.
 [[nodiscard]] Side2d side2d(const Surface& s);
-/// The number of samples that form one element. Samples of a pixel are columns, except those of one byte or
-/// of two bytes with two channels, which are tiled differently from one channel of 16 bits.
+/// Whether an element is two channels of a byte, which are tiled differently from one channel of 16 bits.
 [[nodiscard]] bool is_two_bytes(const pipe::FormatInfo& f);
+/// The number of samples that form one element. Samples of a pixel are columns, except those of one byte and
+/// those of is_two_bytes().
 [[nodiscard]] uint32_t joined_samples(const pipe::FormatInfo& f, uint32_t samples);
 /// The integer format whose elements have this size. None: the engine has no such format.
 [[nodiscard]] pipe::Format integers_of(uint32_t size_B, bool two_bytes);

@@ -63,7 +63,7 @@ class AreaBins {
     }
     /// The worker has added all primitives of part `n`.
     void end_part(unsigned worker, size_t n) { writers_[worker].end(&parts_[n]); }
-    /// After the last part.
+    /// Puts the parts together, after the last one.
     void join() {
         // A primitive adds and subtracts 1 at the corners of its rectangle. The sum of all entries above and
         // to the left of an area, with its own, is the number of large primitives that touch it.
