@@ -145,6 +145,9 @@ struct ImageUnit {
     GLint level = 0, layer = 0;
     bool layered = false;
     GLenum access = GL_READ_ONLY, format = GL_R32UI;
+    /// What `format` is for the pipe and in shaders.
+    pipe::Format texel_format = pipe::Format::R32_UINT;
+    ir::ImageFormat in_shader = ir::ImageFormat::R32ui;
 };
 inline constexpr unsigned kMaxImageUnits = 8;
 

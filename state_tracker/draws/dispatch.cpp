@@ -45,7 +45,7 @@ void barrier(Context& ctx, GLbitfield barriers, GLbitfield known, const char* co
     end_rendering(ctx);
     ctx.pipe->memory_barrier();
     // Draws that repeat the last one do not set this again.
-    c.stores_seen = ctx.executable && ctx.executable->stores;
+    c.stores_seen = ctx.executable && ctx.executable->stores();
 }
 
 }  // namespace

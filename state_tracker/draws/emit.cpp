@@ -145,9 +145,9 @@ void emit_uniform_buffers(Context& ctx) {
     const Executable& e = *ctx.executable;
     const std::vector<shaders::UniformBlockInfo>& blocks = e.linked->blocks;
     std::lock_guard lock(ctx.share->mutex);
-    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+    for (uint32_t rest = e.uniform_buffer_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
         const uint32_t count = std::min<uint32_t>(e.linked->block_slots[s], pipe::kMaxConstantBuffers);
-        if (!count) continue;
         const std::span<pipe::BufferRange> ranges(c.next_ranges.data(), count);
         std::ranges::fill(ranges, pipe::BufferRange{});
         for (size_t b = 0; b < blocks.size(); ++b)
@@ -176,9 +176,9 @@ void emit_storage_buffers(Context& ctx) {
     Context::DrawCache& c = *ctx.draw_cache;
     const shaders::LinkedProgram& p = *ctx.executable->linked;
     std::lock_guard lock(ctx.share->mutex);
-    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+    for (uint32_t rest = ctx.executable->storage_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
         const uint32_t count = std::min<uint32_t>(p.storage_slots[s], kMaxStorageSlots);
-        if (!count) continue;
         std::array<pipe::BufferRange, kMaxStorageSlots> ranges{};
         const auto place = [&](int32_t slot, auto& points, int binding) {
             const size_t at = binding < 0 ? 0 : size_t(binding);
@@ -199,13 +199,13 @@ void emit_storage_buffers(Context& ctx) {
 
 /// Sends uniform blocks, storage blocks and images.
 void emit_memory(Context& ctx, uint64_t d) {
-    const shaders::LinkedProgram& p = *ctx.executable->linked;
+    const Executable& e = *ctx.executable;
     const auto concerned = [&](uint64_t bits) { return (d & (bits | dirty::kProgram)) != 0; };
-    if (concerned(dirty::kUniformBuffers) && !p.blocks.empty()) emit_uniform_buffers(ctx);
-    if (!ctx.executable->stores) return;
+    if (e.uniform_buffer_stages && concerned(dirty::kUniformBuffers)) emit_uniform_buffers(ctx);
+    if (!e.stores()) return;
     ctx.draw_cache->stores_seen = true;
-    if (concerned(dirty::kStorageBuffers)) emit_storage_buffers(ctx);
-    if (concerned(dirty::kImages)) emit_images(ctx);
+    if (e.storage_stages && concerned(dirty::kStorageBuffers)) emit_storage_buffers(ctx);
+    if (e.image_stages && concerned(dirty::kImages)) emit_images(ctx);
 }
 
 void emit_stream_outputs(Context& ctx) {

@@ -3,6 +3,7 @@
 //
 // Images that shaders load from and store to (OpenGL ES 3.1 section 8.22).
 #include <algorithm>
+#include <bit>
 
 #include "pipe/format.h"
 #include "state_tracker/buffers/buffer.h"
@@ -41,16 +42,16 @@ const Row* find_row(GLenum name) {
 }
 
 /// The texels of a buffer. Shaders may write them, so the buffer is marked as written by the device.
-pipe::ImageView buffer_view(const Texture& t, const Row& row) {
+pipe::ImageView buffer_view(const Texture& t, pipe::Format format) {
     const Texture::Texels& b = t.texels;
     if (!b.buffer || !b.buffer->resource ||
-        pipe::format_info(b.format->storage).block_B != pipe::format_info(row.format).block_B)
+        pipe::format_info(b.format->storage).block_B != pipe::format_info(format).block_B)
         return {};
     b.buffer->shader_writes = true;
     written_by_device(*b.buffer);
     pipe::ImageView v;
     v.resource = b.buffer->resource.get();
-    v.format = row.format;
+    v.format = format;
     v.buffer_offset_B = b.offset_B;
     v.buffer_size_B = b.size_B ? b.size_B : b.buffer->size_B;
     return v;
@@ -59,18 +60,16 @@ pipe::ImageView buffer_view(const Texture& t, const Row& row) {
 /// The image of a slot. An empty view if the unit is not valid for it: then loads return zeros, and stores do
 /// nothing.
 pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
-    const Row* const row = find_row(unit.format);
-    if (!unit.texture || !row || (in_shader != ir::ImageFormat::None && in_shader != row->in_shader))
-        return {};
+    if (!unit.texture || (in_shader != ir::ImageFormat::None && in_shader != unit.in_shader)) return {};
     const Texture& t = *unit.texture;
-    if (t.target == TextureTarget::Buffer) return buffer_view(t, *row);
+    if (t.target == TextureTarget::Buffer) return buffer_view(t, unit.texel_format);
     const TextureImage* const image = t.image(0, unsigned(unit.level));
     if (!image || !image->resource) return {};
     const pipe::FormatInfo& stored = pipe::format_info(image->resource->desc.format);
     if (stored.is_depth_stencil() || stored.is_compressed ||
-        stored.block_B != pipe::format_info(row->format).block_B)
+        stored.block_B != pipe::format_info(unit.texel_format).block_B)
         return {};
-    pipe::ImageView v{image->resource.get(), row->format, image->level, image->layer,
+    pipe::ImageView v{image->resource.get(), unit.texel_format, image->level, image->layer,
                       t.faces() * image->depth};
     // Textures without layers have no layer to select (OpenGL ES 3.2 section 8.22).
     if (unit.layered || t.target == TextureTarget::Tex2D) return v;
@@ -85,20 +84,20 @@ pipe::ImageView view(const ImageUnit& unit, ir::ImageFormat in_shader) {
 void emit_images(Context& ctx) {
     const shaders::LinkedProgram& p = *ctx.executable->linked;
     std::lock_guard lock(ctx.share->mutex);
-    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
-        const size_t count = std::min<size_t>(p.images[s].size(), kMaxImageUnits);
-        if (!count) continue;
-        std::array<pipe::ImageView, kMaxImageUnits> views{};
-        for (size_t i = 0; i < count; ++i) {
+    for (uint32_t rest = ctx.executable->image_stages; rest; rest &= rest - 1) {
+        const auto s = unsigned(std::countr_zero(rest));
+        auto& bound = ctx.render_pass->images[s];
+        const std::span<pipe::ImageView> views(ctx.render_pass->next_images.data(),
+                                               std::min<size_t>(p.images[s].size(), kMaxImageUnits));
+        for (size_t i = 0; i < views.size(); ++i) {
             const shaders::ImageSlot& slot = p.images[s][i];
             const uint32_t unit = unit_at_first(p.uniforms[slot.uniform], slot.element);
-            if (unit < kMaxImageUnits) views[i] = view(ctx.images[unit], slot.format);
+            views[i] = unit < kMaxImageUnits ? view(ctx.images[unit], slot.format) : pipe::ImageView();
         }
-        ctx.pipe->set_images(pipe::Stage(s), 0, {views.data(), count});
+        ctx.pipe->set_images(pipe::Stage(s), 0, views);
         // Released only now: the pipe needed the old ones until here.
-        for (size_t i = 0; i < count; ++i)
-            if (ctx.render_pass->images[s][i].get() != views[i].resource)
-                ctx.render_pass->images[s][i] = pipe::Ref(views[i].resource);
+        for (size_t i = 0; i < views.size(); ++i)
+            if (bound[i].get() != views[i].resource) bound[i] = pipe::Ref(views[i].resource);
     }
 }
 
@@ -112,14 +111,15 @@ void BindImageTexture(Context& ctx, GLuint unit, GLuint texture, GLint level, GL
         return ctx.error(GL_INVALID_VALUE, command, "level (%d) or layer (%d) is negative", level, layer);
     if (access != GL_READ_ONLY && access != GL_WRITE_ONLY && access != GL_READ_WRITE)
         return ctx.error(GL_INVALID_ENUM, command, "access 0x%04x is none", access);
-    if (!find_row(format))
-        return ctx.error(GL_INVALID_VALUE, command, "format 0x%04x is no format of images", format);
+    const Row* const row = find_row(format);
+    if (!row) return ctx.error(GL_INVALID_VALUE, command, "format 0x%04x is no format of images", format);
     std::lock_guard lock(ctx.share->mutex);
     pipe::Ref<Texture> t(texture ? ctx.share->textures.find(texture) : nullptr);
     if (texture && !t) return ctx.error(GL_INVALID_VALUE, command, "%u is no texture", texture);
     if (t && !t->immutable && t->target != TextureTarget::Buffer)
         return ctx.error(GL_INVALID_OPERATION, command, "texture %u has no immutable storage", texture);
-    ctx.images[unit] = {std::move(t), level, layer, layered != 0, access, format};
+    ctx.images[unit] = {std::move(t), level,  layer,       layered != 0,
+                        access,       format, row->format, row->in_shader};
     ctx.dirty |= dirty::kImages;
 }
 

@@ -49,6 +49,7 @@ struct Context::RenderPass {
     SampledTextures sampled;
     /// The images that emit_images sent to the pipe, kept alive.
     std::array<std::array<pipe::Ref<pipe::Resource>, kMaxImageUnits>, pipe::kStageCount> images;
+    std::array<pipe::ImageView, kMaxImageUnits> next_images;  // of a stage, being put together
 };
 
 /// Resolves the planes of the draw framebuffer if they are not known. False: the error is recorded.

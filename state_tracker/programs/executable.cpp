@@ -103,8 +103,11 @@ pipe::Ref<Executable> make_executable(Context& ctx, std::shared_ptr<const shader
         const bool given = b.binding >= 0 && b.binding < ctx.limits.max_uniform_buffer_bindings;
         e->block_bindings.push_back(given ? uint32_t(b.binding) : 0);
     }
-    for (unsigned s = 0; s < pipe::kStageCount; ++s)
-        e->stores |= p.storage_slots[s] || !p.images[s].empty();
+    for (unsigned s = 0; s < pipe::kStageCount; ++s) {
+        e->uniform_buffer_stages |= uint32_t(p.block_slots[s] != 0) << s;
+        e->storage_stages |= uint32_t(p.storage_slots[s] != 0) << s;
+        e->image_stages |= uint32_t(!p.images[s].empty()) << s;
+    }
     for (const shaders::UniformInfo& u : p.uniforms)
         e->texture_buffers |=
             u.type.dim == ir::TexDim::Buffer &&

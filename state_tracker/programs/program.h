@@ -76,7 +76,10 @@ class Executable final : public pipe::RefCounted {
     std::vector<uint32_t> block_bindings;
     bool reads_depth_range = false;
     bool reads_vertex_id = false;
-    bool stores = false;           // has storage blocks, atomic counters or images
+    uint32_t uniform_buffer_stages = 0;  // bit per stage that has uniform blocks
+    uint32_t storage_stages = 0;         // bit per stage that has storage blocks or atomic counters
+    uint32_t image_stages = 0;           // bit per stage that has images
+    [[nodiscard]] bool stores() const { return storage_stages | image_stages; }
     bool texture_buffers = false;  // has samplers or images of buffer textures
     uint32_t modes = 0;            // bit per GL primitive that the stages accept
     // output of the geometry or tessellation stages; None: there are none

@@ -309,12 +309,13 @@ class StateContext : public images::ImageAccess {
     static void note_view(BoundStage& s, unsigned slot, const pipe::SamplerView* bound) {
         const auto* const view = static_cast<const typename Types::SamplerView*>(bound);
         set_bit(&s.buffer_views, slot, view && view->desc.kind == pipe::ResourceKind::Buffer);
-        set_bit(&s.odd_views, slot, view && !view->reads_compressed);
+        set_bit(&s.odd_views, slot, view && !view->reads_compressed && view->image().is_compressed());
     }
     /// Shaders cannot write compressed images.
     static void note_image(BoundStage& s, unsigned slot, const pipe::ImageView& view) {
-        set_bit(&s.odd_images, slot, view.resource != nullptr);
-        if (view.resource) static_cast<typename Types::Resource&>(*view.resource).keep_plain();
+        auto* const r = static_cast<typename Types::Resource*>(view.resource);
+        if (r) r->keep_plain();
+        set_bit(&s.odd_images, slot, r && r->is_compressed());
     }
     void make_odd_views_plain() {
         std::vector<images::StoredResource*> compressed;

@@ -377,7 +377,10 @@ inline void DrawContext::touch_slots() {
 /// Those for tables of the stage. Both stages' sizes are in the same place.
 inline const SysvalValues& DrawContext::system_values(Stage stage) {
     const StageTables& s = stage_tables(state_, stage);
-    if (s.system_block || s.has_storage()) find_slots(stage);
+    if (s.system_block)
+        find_slots(stage);
+    else if (s.storage_buffers)
+        find_storage_buffers(stage);
     return sysvals_;
 }
 

@@ -21,13 +21,14 @@ void DrawContext::bind_program(pipe::Program* p) {
                               .colors = n.fragment.info.colors,
                               .colors_read = n.fragment.info.colors_read,
                               .half_colors = n.fragment.info.half_colors,
-                              .stages = n.stages,
+                              .vertex = n.stages[Stage::Vertex],
+                              .fragment = n.stages[Stage::Fragment],
                               .writes_depth = n.fragment.info.writes_depth,
                               .writes_stencil = n.fragment.info.writes_stencil,
                               .second_color = n.fragment.info.second_color};
     const ProgramShape& old = state_.shape;
-    for (const Stage s : {Stage::Vertex, Stage::Fragment})
-        if (!now.stages[s].same_tables(old.stages[s])) state_.touch(s, Group::Textures);
+    if (!now.vertex.same_tables(old.vertex)) state_.touch(Stage::Vertex, Group::Textures);
+    if (!now.fragment.same_tables(old.fragment)) state_.touch(Stage::Fragment, Group::Textures);
     if (now.attributes != old.attributes) state_.dirty |= kVertexTables;
     if (now.colors != old.colors || now.colors_read != old.colors_read ||
         now.half_colors != old.half_colors || now.second_color != old.second_color)

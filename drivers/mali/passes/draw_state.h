@@ -15,7 +15,7 @@ namespace terrazzo::mali {
 /// What tables and descriptors depend on in a program: for a program of the same shape they stay valid.
 struct ProgramShape {
     uint32_t attributes = 0, colors = 0, colors_read = 0, half_colors = 0;
-    contexts::PerStage<StageTables> stages{};
+    StageTables vertex{}, fragment{};
     bool writes_depth = false, writes_stencil = false, second_color = false;
 };
 
