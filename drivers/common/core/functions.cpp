@@ -231,12 +231,12 @@ struct Exp2Of {
 // v = 2^k * z, and z = (1 + r) / factor: log2(v) = k - log2(factor) + log2(1 + r).
 struct Log2Of {
     TERRAZZO_AVX2 static D of(D v) {
-        const I in = I(v), from_first = in - int64_t(kLogFirst);
-        const I entry = I(U(from_first) >> (52 - kTableBits)) & int64_t(kEntries - 1);
+        const U in = U(v), from_first = in - kLogFirst;
+        const auto entry = I(from_first >> (52 - kTableBits) & uint64_t(kEntries - 1));
         // The exponent and 2048, as the last bits of 2^52.
-        const auto biased = I(U(from_first + int64_t(2048ull << 52)) >> 52);
-        const D k = D(biased | 0x4330000000000000) - (0x1p52 + 2048);
-        const auto z = D(in - (from_first & int64_t(0xfffull << 52)));
+        const U biased = (from_first + (2048ull << 52)) >> 52;
+        const D k = D(biased | 0x4330000000000000ull) - (0x1p52 + 2048);
+        const auto z = D(in - (from_first & (0xfffull << 52)));
         D high, low, factor, unused;
         look_up(kLogTable.row, entry, &high, &low);
         look_up<2>(kLogTable.row, entry, &factor, &unused);

@@ -29,7 +29,9 @@ using Quads = std::map<std::pair<int32_t, int32_t>, uint32_t>;
 
 struct Random {
     std::mt19937 bits{31};
-    int32_t in(int32_t low, int32_t high) { return low + int32_t(bits() % uint32_t(high - low + 1)); }
+    int32_t in(int32_t low, int32_t high) {
+        return int32_t(uint32_t(low) + bits() % (uint32_t(high) - uint32_t(low) + 1));
+    }
     bool coin() { return bits() & 1; }
     float real(float low, float high) { return low + (high - low) * float(bits() % 65536) / 65536; }
 };

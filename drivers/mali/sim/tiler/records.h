@@ -36,7 +36,10 @@ struct SegmentRecord {
     uint32_t primitive_count = 0, varying_count = 0;
     uint64_t vertices = 0;  // an array of VertexRecord, as long as that of varyings; 0: none
     float size_px = 1;      // Primitive::size_px of triangles with vertices
+    uint32_t unused = 0;
 };
+// Recordings of the GPU's memory are the same in each run only if the records have no undefined bytes.
+static_assert(sizeof(DrawRecord) == 9 * 8 + 10 * 4 && sizeof(SegmentRecord) == 6 * 8 + 4 * 4);
 
 using units::PrimitiveKind;
 using units::WindowVertex;
