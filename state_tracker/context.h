@@ -275,11 +275,14 @@ class Context {
     // --- errors and messages
     /// Records `code` unless an error is pending, and sends "<command>: <message>" to KHR_debug. The message
     /// names the object and the rule. A command that calls this must have changed nothing.
-    void error(GLenum code, const char* command, const char* format, ...)
+    [[gnu::cold]] void error(GLenum code, const char* command, const char* format, ...)
         __attribute__((format(printf, 4, 5)));
-    void out_of_memory(const char* command) { error(GL_OUT_OF_MEMORY, command, "out of memory"); }
+    [[gnu::cold]] void out_of_memory(const char* command) {
+        error(GL_OUT_OF_MEMORY, command, "out of memory");
+    }
     /// Sends KHR_debug a message that is no error (performance, portability, driver notes).
-    void message(GLenum type, GLenum severity, const char* format, ...) __attribute__((format(printf, 4, 5)));
+    [[gnu::cold]] void message(GLenum type, GLenum severity, const char* format, ...)
+        __attribute__((format(printf, 4, 5)));
     GLenum take_error();
     /// Asks the device whether it was reset, if the program wants such notifications (LOSE_CONTEXT_ON_RESET).
     void check_reset();

@@ -49,7 +49,7 @@ class RecordingContext : public pipe::Context {
     virtual void counting_changes(const Query& q) = 0;
     /// Submits, and waits until the device has completed all work.
     void finish();
-    void unsupported(const char* what) const;
+    [[gnu::cold]] void unsupported(const char* what) const;
 
   protected:
     RecordingContext(pipe::Screen& screen, memory::Device& device, const pipe::ContextDesc& desc)

@@ -45,7 +45,7 @@ class Pool {
     void recycle(std::vector<pipe::Ref<Bo>>&& chunks);
 
   private:
-    [[nodiscard]] Piece allocate_in_new_chunk(uint32_t size_B);
+    [[nodiscard, gnu::cold]] Piece allocate_in_new_chunk(uint32_t size_B);
 
     const pipe::Ref<Device> device_;
     const uint32_t chunk_B_;

@@ -156,7 +156,7 @@ class CsBuilder : public memory::PoolWriter {
         for (unsigned r = first; r < first + count && r < kRegisters; r++)
             shadow_[r] = kUnknown;
     }
-    void make_room();
+    [[gnu::cold]] void make_room();
     void open_chunk(size_t words);
     void end_chunk_length(size_t words);
 
