@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include <string_view>
+#include <thread>
+#include <vector>
 
 using terrazzo::mali::sim::Order;
 
@@ -103,6 +105,81 @@ TEST_CASE("order: compute jobs of one queue, and one job with itself") {
     (void)waited.begin_job(kCompute);
     waited.stored(kCompute, kImage, 64);
     CHECK(waited.take_mistake().why == nullptr);
+}
+
+TEST_CASE("order: a job that has stored to a page notices what other jobs do there since") {
+    constexpr uint64_t kFar = kImage + 0x800;  // in the same page
+    const auto store = [](Order& order, uint64_t va) {
+        order.stored(kCompute, va, 16);
+        return order.take_mistake().why;
+    };
+    struct Case {
+        const char* text;  // of the mistake
+        void (*other)(Order&);
+    };
+    constexpr Case kCases[] = {
+        {"may still load it", [](Order& o) { CHECK(o.loaded(kFragment, kFar, 16) == nullptr); }},
+        {"may still do so", [](Order& o) { o.stored(kFragment, kFar, 16); }},
+        {"may still read it", [](Order& o) { CHECK(o.read(kFragment, kFar, 16) == nullptr); }},
+        {"may still read it", [](Order& o) { (void)o.read(kFragment, kFar - 0x2000, 0x2010); }},
+        {"may still draw it", [](Order& o) { o.drew(kFragment, kFar, o.job(kFragment)); }},
+    };
+    for (const Case& c : kCases) {
+        CAPTURE(c.text);
+        Order order;
+        (void)order.begin_job(kCompute);
+        (void)order.begin_job(kFragment);
+        // Not at the place that the fragment job accesses.
+        CHECK(store(order, kImage) == nullptr);
+        CHECK(store(order, kImage + 16) == nullptr);
+        c.other(order);
+        CHECK(order.take_mistake().why == nullptr);
+        CHECK(says(store(order, kFar), c.text));
+        CHECK(says(store(order, kFar), c.text));
+        CHECK(store(order, kFar + 16) == nullptr);
+        CHECK(store(order, kFar + 0x1000) == nullptr);
+        follow(order, kCompute, kFragment, 1, false);
+        CHECK(store(order, kFar) == nullptr);
+        // The queue's next job has not waited for this one.
+        const uint64_t job = order.job(kCompute);
+        (void)order.begin_job(kCompute);
+        CHECK(says(store(order, kFar), "may still do so"));
+        order.finish_jobs(kCompute, job);
+        CHECK(store(order, kFar) == nullptr);
+    }
+}
+
+TEST_CASE("order: several threads of a job store") {
+    constexpr unsigned kThreads = 2, kStores = 40000;
+    constexpr uint64_t kPages = 2048, kLoaded = kImage + 0x1ff0;
+    Order order;
+    (void)order.begin_job(kFragment);
+    CHECK(order.loaded(kFragment, kLoaded, 16) == nullptr);
+    (void)order.begin_job(kCompute);
+    for (const bool all : {false, true}) {
+        std::vector<std::thread> threads;
+        for (unsigned t = 0; t < kThreads; ++t)
+            threads.emplace_back([&order, all] {
+                for (unsigned n = 0; n < kStores; ++n)
+                    order.stored(kCompute, kImage + n % kPages * 0x1000 + n / kPages * 16, 16);
+                if (all) order.stored(kCompute, kLoaded, 16);
+            });
+        for (std::thread& t : threads)
+            t.join();
+        const Order::Mistake mistake = order.take_mistake();
+        CHECK((mistake.why != nullptr) == all);
+        CHECK(mistake.va == (all ? kLoaded : 0));
+    }
+    for (uint64_t page = 0; page < kPages; ++page)
+        REQUIRE(says(order.loaded(kFragment, kImage + page * 0x1000, 16), "was not waited for"));
+}
+
+TEST_CASE("order: stores to the last page of the address space do not hang") {
+    Order order;
+    (void)order.begin_job(kCompute);
+    order.stored(kCompute, ~uint64_t(0) - 31, 16);
+    order.stored(kCompute, ~uint64_t(0) - 15, 16);  // its end is 0
+    CHECK(order.take_mistake().why == nullptr);
 }
 
 TEST_CASE("order: fragment jobs may use computed memory after a wait") {

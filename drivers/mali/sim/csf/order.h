@@ -97,10 +97,8 @@ class Order {
     /// Why the queue may not draw the image that begins at `va` yet; null: it may.
     [[nodiscard]] const char* busy(unsigned queue, uint64_t va) {
         const Knowledge& k = of(queue);
-        if (const auto page = stored_.find(va / kPage_B); page != stored_.end())
-            for (const Stores& s : page->second)
-                if (s.begin <= va && va < s.end && k.done[s.by.queue] < s.by.job)
-                    return "is drawn while a job may still store to it: it was not waited for";
+        if (runs_in(&Page::stored, queue, {}, va, 1))
+            return "is drawn while a job may still store to it: it was not waited for";
         const auto at = images_.find(va);
         if (at == images_.end()) return nullptr;
         if (k.done[at->second.drawn.queue] < at->second.drawn.job)
@@ -111,15 +109,25 @@ class Order {
         return nullptr;
     }
     /// The queue's job drew the image.
-    void drew(unsigned queue, uint64_t va, uint64_t job) { images_[va].drawn = {queue % kQueues, job}; }
+    void drew(unsigned queue, uint64_t va, uint64_t job) {
+        images_[va].drawn = {queue % kQueues, job};
+        ++image_uses_;
+    }
     /// The queue's last job stores to this range within a page. May be called by several threads, as read().
     void stored(unsigned queue, uint64_t va, uint64_t size_B) {
         const std::lock_guard lock(accessing_);
         queue %= kQueues;
         const Work now{queue, job(queue)};
-        const char* const why = may_not_store(now, va, size_B);
-        if (why && (!mistake_.why || va < mistake_.va)) mistake_ = {why, va};
-        note(&stored_, now, va, size_B);
+        each_page(va, size_B, [&](Page& page, uint64_t begin, uint64_t end) {
+            if (!(page.storing == now) || page.image_uses != image_uses_) {
+                const char* why = may_not_store(now, begin / kPage_B * kPage_B, kPage_B);
+                page.storing = why ? Work{} : now;
+                page.image_uses = image_uses_;
+                if (why) why = may_not_store(now, begin, end - begin);
+                if (why && (!mistake_.why || va < mistake_.va)) mistake_ = {why, va};
+            }
+            note(page.stored, page, now, begin, end);
+        });
     }
     /// The queue's last job loads from this range. Returns why it may not; null: it may. May be called by
     /// several threads, as read().
@@ -127,7 +135,9 @@ class Order {
         const std::lock_guard lock(accessing_);
         queue %= kQueues;
         const Work now{queue, job(queue)};
-        note(&loaded_, now, va, size_B);
+        each_page(va, size_B, [&](Page& page, uint64_t begin, uint64_t end) {
+            note(page.loaded, page, now, begin, end);
+        });
         return read_stored(queue, va, size_B, now);
     }
     /// The invalid store with the lowest address since the last call; null: there was none.
@@ -143,6 +153,7 @@ class Order {
         Image& image = images_[va];
         image.read[queue % kQueues] = begun_[queue % kQueues];
         image.size_B = std::max(image.size_B, size_B);
+        ++image_uses_;
         const Work& w = image.drawn;
         const Knowledge& k = of(queue);
         if (k.done[w.queue] < w.job)
@@ -153,7 +164,7 @@ class Order {
     }
     /// The same for loads of the queue's front end, which are not noted.
     [[nodiscard]] const char* load(unsigned queue, uint64_t va, uint64_t size_B) {
-        return stored_.empty() ? nullptr : read_stored(queue, va, size_B, {});
+        return read_stored(queue, va, size_B, {});
     }
 
     /// The counts of a tiler heap: passes that have begun and not been drawn, and those of them that have
@@ -165,7 +176,7 @@ class Order {
 
   private:
     static constexpr unsigned kQueues = 32, kRemembered = 256, kRememberedStores = 32;
-    static constexpr uint64_t kPage_B = 4096;
+    static constexpr uint64_t kPage_B = 4096, kPages = 256;
     using Clock = std::array<uint64_t, kQueues>;
     struct Knowledge {
         Clock done{}, flushed{}, cleaned{};
@@ -184,26 +195,63 @@ class Order {
         Clock read{};         // the last job of each queue that read it
         uint64_t size_B = 1;  // the largest size that a reader named
     };
-    using Pages = std::map<uint64_t, std::vector<Stores>>;
-    static void note(Pages* pages, const Work& now, uint64_t va, uint64_t size_B) {
+    struct Page {
+        std::vector<Stores> stored, loaded;
+        // What allows a store without a search: this job may store to the whole page until another job
+        // accesses it, or until image_uses_ has another value.
+        Work storing;
+        uint64_t image_uses = 0;
+    };
+    using Pages = std::array<Page, kPages>;
+    /// Calls f(page, the part of the range in it).
+    template <class F>
+    void each_page(uint64_t va, uint64_t size_B, F&& f) {
         for (uint64_t begin = va, end; begin < va + size_B; begin = end) {
-            end = std::min((begin / kPage_B + 1) * kPage_B, va + size_B);
-            std::vector<Stores>& jobs = (*pages)[begin / kPage_B];
-            if (jobs.empty() || !(jobs.back().by == now)) {
-                // Accesses after a forgotten job are not reported.
-                if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
-                jobs.push_back({now, begin, end});
-                continue;
-            }
+            const uint64_t n = begin / kPage_B;
+            end = begin + std::min(kPage_B - begin % kPage_B, va + size_B - begin);
+            f(memory_[n / kPages][n % kPages], begin, end);
+        }
+    }
+    /// Whether f(page) is true for any page of the range that was accessed.
+    template <class F>
+    [[nodiscard]] bool any_page(uint64_t va, uint64_t size_B, F&& f) const {
+        const uint64_t first = va / kPage_B, last = (va + size_B - 1) / kPage_B;
+        for (auto at = memory_.lower_bound(first / kPages); at != memory_.end(); ++at) {
+            const uint64_t base = at->first * kPages;
+            if (base > last) break;
+            for (uint64_t n = std::max(first, base); n <= last && n - base < kPages; ++n)
+                if (f(at->second[n - base])) return true;
+        }
+        return false;
+    }
+    /// An access to the page; `jobs` is one of its lists.
+    static void note(std::vector<Stores>& jobs, Page& page, const Work& now, uint64_t begin, uint64_t end) {
+        if (!(page.storing == now)) page.storing = {};
+        if (!jobs.empty() && jobs.back().by == now) {
             jobs.back().begin = std::min(jobs.back().begin, begin);
             jobs.back().end = std::max(jobs.back().end, end);
+            return;
         }
+        // Accesses after a forgotten job are not reported.
+        if (jobs.size() == kRememberedStores) jobs.erase(jobs.begin());
+        jobs.push_back({now, begin, end});
+    }
+    /// Whether a job that `queue` has not waited for, other than `now`, has accesses in the range.
+    [[nodiscard]] bool runs_in(std::vector<Stores> Page::*list, unsigned queue, const Work& now, uint64_t va,
+                               uint64_t size_B) {
+        const Knowledge& k = of(queue);
+        const auto runs = [&](const Stores& s) {
+            return s.begin < va + size_B && va < s.end && k.done[s.by.queue] < s.by.job && !(s.by == now);
+        };
+        return any_page(va, size_B, [&](const Page& page) {
+            return std::any_of((page.*list).begin(), (page.*list).end(), runs);
+        });
     }
     [[nodiscard]] const char* may_not_store(const Work& now, uint64_t va, uint64_t size_B) {
         const Knowledge& k = of(now.queue);
         const auto runs = [&](const Work& w) { return k.done[w.queue] < w.job && !(w == now); };
         // For nested images, the one that begins last.
-        if (auto at = images_.upper_bound(va + size_B - 1); at != images_.begin()) {
+        for (auto at = images_.upper_bound(va + size_B - 1); at != images_.begin();) {
             const Image& image = (--at)->second;
             if (va < at->first + image.size_B) {
                 if (runs(image.drawn))
@@ -212,36 +260,31 @@ class Order {
                     if (runs({i, image.read[i]}))
                         return "is stored to while a job before may still read it: it was not waited for";
             }
+            if (at->first <= va) break;
         }
-        const auto runs_in = [&](const Pages& pages) {
-            for (auto page = pages.lower_bound(va / kPage_B);
-                 page != pages.end() && page->first * kPage_B < va + size_B; ++page)
-                if (std::any_of(page->second.begin(), page->second.end(), [&](const Stores& s) {
-                        return s.begin < va + size_B && va < s.end && runs(s.by);
-                    }))
-                    return true;
-            return false;
-        };
-        if (runs_in(loaded_))
+        if (runs_in(&Page::loaded, now.queue, now, va, size_B))
             return "is stored to while a job before may still load it: it was not waited for";
-        if (runs_in(stored_)) return "is stored to while a job before may still do so: it was not waited for";
+        if (runs_in(&Page::stored, now.queue, now, va, size_B))
+            return "is stored to while a job before may still do so: it was not waited for";
         return nullptr;
     }
     /// `by`: the job that reads, whose own stores need no wait.
     [[nodiscard]] const char* read_stored(unsigned queue, uint64_t va, uint64_t size_B, const Work& by) {
         const Knowledge& k = of(queue);
-        for (auto page = stored_.lower_bound(va / kPage_B);
-             page != stored_.end() && page->first * kPage_B < va + size_B; ++page) {
-            for (const Stores& stores : page->second) {
+        const char* why = nullptr;
+        (void)any_page(va, size_B, [&](const Page& page) {
+            for (const Stores& stores : page.stored) {
                 const Work& s = stores.by;
                 if (stores.begin >= va + size_B || stores.end <= va || s == by) continue;
                 if (k.done[s.queue] < s.job)
-                    return "is read, and a job that may still store to it was not waited for";
-                if (k.flushed[s.queue] < s.job)
-                    return "is read without a FLUSH_CACHE2 after the job that stored to it";
+                    why = "is read, and a job that may still store to it was not waited for";
+                else if (k.flushed[s.queue] < s.job)
+                    why = "is read without a FLUSH_CACHE2 after the job that stored to it";
+                if (why) return true;
             }
-        }
-        return nullptr;
+            return false;
+        });
+        return why;
     }
     Knowledge& of(unsigned queue) { return knowledge_[queue % kQueues]; }
     static void learn(Clock& to, const Clock& from) {
@@ -260,7 +303,8 @@ class Order {
     Clock begun_{}, written_{}, announced_{};
     std::map<uint64_t, Work> tilings_;
     std::map<uint64_t, Image> images_;
-    Pages stored_, loaded_;
+    uint64_t image_uses_ = 1;  // counts changes of images_
+    std::map<uint64_t, Pages> memory_;
     std::mutex accessing_;
     Mistake mistake_;
     std::map<uint64_t, HeapCounts> heaps_;
