@@ -27,6 +27,14 @@ struct Grid {
     std::array<uint32_t, 3> place_of(uint64_t n) const {
         return {uint32_t(n % size[0]), uint32_t(n / size[0] % size[1]), uint32_t(n / size[0] / size[1])};
     }
+    /// Goes to the next position. False: that is the first one again.
+    bool step(std::array<uint32_t, 3>* place) const {
+        for (unsigned axis = 0; axis < 3; ++axis) {
+            if (++(*place)[axis] < size[axis]) return true;
+            (*place)[axis] = 0;
+        }
+        return false;
+    }
 };
 
 struct WorkgroupRange {

@@ -27,8 +27,9 @@ struct ComputeFixture : DrawFixture {
         const uint32_t words[4] = {uint32_t(output), uint32_t(output >> 32), value, 0};
         set(R::fau, place(words, sizeof(words)) | uint64_t(2) << 56);
     }
-    void workgroup(uint32_t x, uint32_t y = 1, uint32_t z = 1) {
+    void workgroup(uint32_t x, uint32_t y = 1, uint32_t z = 1, bool merges = false) {
         hw::ComputeSizeWorkgroup size;
+        size.allow_merging_workgroups = merges;
         size.workgroup_size_x = x;
         size.workgroup_size_y = y;
         size.workgroup_size_z = z;
@@ -39,6 +40,11 @@ struct ComputeFixture : DrawFixture {
         registers.r[R::job_size_y] = y;
         registers.r[R::job_size_z] = z;
         return jobs->compute({}, registers, &fault);
+    }
+    uint64_t instructions() const {
+        host::Counters all{};
+        jobs->count(&all);
+        return all.instructions;
     }
     uint32_t word(uint64_t va, uint64_t n) {
         uint32_t v;
@@ -82,6 +88,101 @@ TEST_CASE("compute: workgroups of all sizes, on any number of threads, have the 
         }
 }
 
+TEST_CASE("compute: invocations of merged workgroups have their own registers and paths") {
+    // At 32 times the invocation's number: r55 to r62; in workgroups whose x is not 0, the last one plus 256.
+    constexpr const char* kWho =
+        "IMUL.i32 r4, r61, u2\n"
+        "IMUL.i32 r5, r62, u3\n"
+        "IADD.u32 r4, r4, r5\n"
+        "IADD.u32 r4, r4, r60\n"
+        "SHADDX.u64 r0, u0, r4.w0, shift:0x5\n"
+        "MOV.i32 r8, r55\n"
+        "MOV.i32 r9, r56\n"
+        "MOV.i32 r10, r57\n"
+        "MOV.i32 r11, r58\n"
+        "MOV.i32 r12, r59\n"
+        "MOV.i32 r13, r60\n"
+        "MOV.i32 r14, r61\n"
+        "MOV.i32 r15, r62\n"
+        "BRANCHZ.eq r57, offset:1\n"
+        "IADD_IMM.i32 r15, r15, #0x100\n"
+        "STORE.i128.slot0 @r8:r9:r10:r11, r0, offset:0\n"
+        "STORE.i128.slot0.wait0 @r12:r13:r14:r15, r0, offset:16\n"
+        "NOP.end\n";
+    constexpr uint32_t kGroups[3] = {7, 5, 3};
+    for (const unsigned threads : {1u, kThreads})
+        for (const std::array<uint32_t, 3> size : {std::array{1u, 1u, 1u}, {3u, 1u, 1u}, {2u, 2u, 2u}}) {
+            CAPTURE(threads);
+            CAPTURE(size[0]);
+            const uint32_t width = kGroups[0] * size[0], area = width * kGroups[1] * size[1];
+            uint64_t instructions[2] = {};
+            for (const bool merges : {false, true}) {
+                ComputeFixture f(kWho, threads);
+                const uint64_t output = f.room(area * kGroups[2] * size[2] * 32);
+                const uint32_t words[4] = {uint32_t(output), uint32_t(output >> 32), width, area};
+                f.set(R::fau, f.place(words, sizeof(words)) | uint64_t(2) << 56);
+                f.workgroup(size[0], size[1], size[2], merges);
+                const JobStatus status = f.run(kGroups[0], kGroups[1], kGroups[2]);
+                INFO(f.fault.report);
+                REQUIRE(status == JobStatus::Done);
+                instructions[merges] = f.instructions();
+                for (uint32_t n = 0; n < area * kGroups[2] * size[2]; ++n) {
+                    const uint32_t at[3] = {n % width, n % area / width, n / area};
+                    uint32_t local[3], group[3];
+                    for (unsigned c = 0; c < 3; ++c) {
+                        local[c] = at[c] % size[c];
+                        group[c] = at[c] / size[c];
+                    }
+                    const uint32_t wanted[8] = {
+                        local[0] | local[1] << 16,   local[2], group[0], group[1], group[2], at[0], at[1],
+                        at[2] + (group[0] ? 256 : 0)};
+                    for (unsigned r = 0; r < 8; ++r)
+                        REQUIRE(f.word(output, n * 8 + r) == wanted[r]);
+                }
+            }
+            // Fewer warps, of which some execute both paths of the branch one after the other.
+            CHECK(instructions[1] * 4 < instructions[0] * 3);
+        }
+}
+
+TEST_CASE("compute: workgroups are merged only if that is allowed and lanes do not depend on each other") {
+    struct Checks final : LoadOrder {
+        const char* loaded(uint64_t, uint64_t) override { return nullptr; }
+    } checks;
+    enum class Has : uint8_t { Nothing, Memory, Checks };
+    const auto merges = [&](const std::string& text, uint32_t size, Has has) {
+        uint64_t instructions[2];
+        for (const bool allowed : {false, true}) {
+            ComputeFixture f(text.c_str(), 1);
+            f.machine.loads = has == Has::Checks ? &checks : nullptr;
+            hw::LocalStorage storage;
+            storage.wls_instances = 1;
+            storage.wls_size_scale = 8;
+            storage.wls_base_pointer = f.room(4096);
+            if (has == Has::Memory) f.set(R::tsd, f.place(storage));
+            f.uniforms(f.room(64 * 1024), 0);
+            f.workgroup(size, 1, 1, allowed);
+            const JobStatus status = f.run(100);
+            INFO(f.fault.report);
+            REQUIRE(status == JobStatus::Done);
+            instructions[allowed] = f.instructions();
+        }
+        return instructions[1] < instructions[0];
+    };
+    const auto with = [](const char* text) { return std::string(text) + kCount; };
+    CHECK(merges(kCount, 1, Has::Nothing));
+    CHECK(merges(kCount, 8, Has::Nothing));
+    CHECK_FALSE(merges(kCount, 9, Has::Nothing));
+    CHECK_FALSE(merges(kCount, 1, Has::Memory));
+    CHECK_FALSE(merges(kCount, 1, Has::Checks));
+    CHECK(merges(with("BRANCHZ.eq r60, offset:1\nNOP\n"), 1, Has::Nothing));
+    CHECK_FALSE(merges(with("NOP\nBRANCHZ.eq u0, offset:-2\n"), 1, Has::Nothing));
+    CHECK_FALSE(merges(with("MOV.i32 r8, lane_id.w0\n"), 1, Has::Nothing));
+    CHECK_FALSE(merges(with("WMASK.subgroup16 r8, r60\n"), 1, Has::Nothing));
+    CHECK_FALSE(merges(with("CLPER.i32.subgroup4.xor.zero r8, r60, 0x1000000.b33\n"), 1, Has::Nothing));
+    CHECK_FALSE(merges(with("BARRIER.slot7.wait\n"), 1, Has::Nothing));
+}
+
 TEST_CASE("compute: workgroups with three dimensions begin at the job's offset; an empty job does nothing") {
     // (x, y, z) of the workgroup as bytes, at the number of its first axis.
     ComputeFixture f(
@@ -120,7 +221,7 @@ TEST_CASE("compute: the fault of the first workgroup is reported") {
             "NOP.end\n",
             pass ? kThreads : 1);
         f.uniforms(FlatSpace::kBase + FlatSpace::kSize - 70 * 4, 0);
-        f.workgroup(1);
+        f.workgroup(1, 1, 1, pass % 2);
         CHECK(f.run(1000) == JobStatus::Fault);
         if (!pass) wanted = f.fault.report;
         CHECK(f.fault.report == wanted);
@@ -177,7 +278,7 @@ TEST_CASE("compute: a workgroup may wait for an earlier one") {
         kThreads);
     const uint64_t output = f.room(64);
     f.uniforms(output, 0);
-    f.workgroup(1);
+    f.workgroup(1, 1, 1, true);
     const JobStatus status = f.run(1500);
     INFO(f.fault.report);
     REQUIRE(status == JobStatus::Done);

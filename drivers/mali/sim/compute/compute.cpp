@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers: hw/cs.rows. Preloaded registers of shaders (Mesa 25.0.7, compiler/bifrost_compile.c): r55, r56
-// the invocation in its group (16 bits each), r57 to r59 the group, r60 to r62 the invocation. Merged groups
-// run like separate ones. The warps of a group take turns at barriers. The program may be a vertex shader:
-// r60 is then the vertex, and r61 the instance.
+// the invocation in its group (16 bits each), r57 to r59 the group, r60 to r62 the invocation. The warps of a
+// group take turns at barriers. The program may be a vertex shader: r60 is then the vertex, and r61 the
+// instance.
 #include "drivers/mali/sim/compute/compute.h"
 
 #include <algorithm>
@@ -21,22 +21,37 @@ namespace {
 
 using R = hw::ComputeRegisters;
 
-void fill(const ShaderState& shader, const units::Grid& size, const uint32_t group[3], uint32_t first,
-          uint32_t count, Warp* warp) {
-    U32 local01{}, local2{}, global[3] = {};
-    for (uint32_t i = 0; i < count; ++i) {
-        const auto local = size.place_of(first + i);
-        local01[i] = local[0] | local[1] << 16;
-        local2[i] = local[2];
-        for (unsigned c = 0; c < 3; ++c)
-            global[c][i] = group[c] * size.size[c] + local[c];
-    }
-    preload(shader, warp, 55, local01);
-    preload(shader, warp, 56, local2);
-    for (unsigned c = 0; c < 3; ++c) {
-        preload(shader, warp, 57 + c, wave::splat(group[c]));
-        preload(shader, warp, 60 + c, global[c]);
-    }
+/// Whether each lane does in any warp what it does in one of its own workgroup: nothing reads other lanes, or
+/// a handle that must be the same for all. No loops, since a workgroup may wait for an earlier one.
+bool runs_lane_by_lane(const Program& program) {
+    const auto is_of_a_lane = [&](const Step& s) {
+        using isa::Message;
+        const isa::OpInfo& info = s.instr.info();
+        if (!s.good || info.has(isa::Mod::kSubgroup)) return false;
+        for (const isa::Operand& o : std::span(s.instr.src).first(info.source_count))
+            if (o.kind == isa::OperandKind::kSpecial && o.index == unsigned(isa::Special::kLaneId))
+                return false;
+        switch (s.kind) {
+            case StepKind::Arithmetic:
+            case StepKind::Nothing:
+                return true;
+            case StepKind::Branch: {
+                const int64_t over =
+                    s.instr.op == isa::Op::kBranchz ? s.instr.immediate(isa::Imm::kOffset) : -1;
+                return over >= 0 && over < &program.steps.back() - &s;
+            }
+            case StepKind::Message:
+                return s.message == Message::kLoad || s.message == Message::kStore ||
+                       s.message == Message::kAtomic ||
+                       (s.message == Message::kAttribute && info.source_count < 3);  // the third is a handle
+            case StepKind::Kill:
+            case StepKind::Unknown:
+                break;
+        }
+        return false;
+    };
+    return !program.steps.empty() && program.steps.back().instr.flow == isa::Flow::kEnd &&
+           std::all_of(program.steps.begin(), program.steps.end(), is_of_a_lane);
 }
 
 /// A barrier in a compute shader ends a warp's turn and does nothing else.
@@ -53,7 +68,9 @@ struct ComputeJobs::Dispatch {
     units::Grid size;  // of a workgroup
     units::Grid groups;
     uint32_t offset[3] = {0, 0, 0};  // of workgroups
+    unsigned merged = 1;             // workgroups that share a warp
 
+    void fill(uint64_t workgroup, uint32_t first, uint32_t count, Warp* warp) const;
     uint32_t invocations() const { return uint32_t(size.count()); }
     unsigned warps() const { return (invocations() + kWarpLanes - 1) / kWarpLanes; }
     bool has_workgroup_memory() const {
@@ -81,7 +98,8 @@ struct ComputeJobs::Dispatch {
 /// One thread's state.
 struct ComputeJobs::Worker {
     Worker(Machine& machine, unsigned number) : core(machine.host.space(), units), slot(number) {}
-    bool run(const Dispatch& d, uint64_t workgroup, Fault* fault);
+    /// Runs the workgroups of [*workgroup, end) together. On a fault *workgroup is the faulting one.
+    bool run(const Dispatch& d, uint64_t* workgroup, uint64_t end, Fault* fault);
 
     ComputeUnits units;
     Core core;
@@ -92,13 +110,33 @@ struct ComputeJobs::Worker {
 ComputeJobs::ComputeJobs(Machine& machine) : machine_(machine) {}
 ComputeJobs::~ComputeJobs() = default;
 
-bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t workgroup, Fault* fault) {
-    const auto [x, y, z] = d.groups.place_of(workgroup);
-    const uint32_t group[3] = {x + d.offset[0], y + d.offset[1], z + d.offset[2]};
+/// Preloads registers of `count` invocations, from number `first` of the workgroup on.
+void ComputeJobs::Dispatch::fill(uint64_t workgroup, uint32_t first, uint32_t count, Warp* warp) const {
+    U32 local01{}, local2{}, groups_at[3] = {}, global[3] = {};
+    std::array<uint32_t, 3> local = size.place_of(first), group = groups.place_of(workgroup);
+    for (uint32_t i = 0; i < count; ++i) {
+        local01[i] = local[0] | local[1] << 16;
+        local2[i] = local[2];
+        for (unsigned c = 0; c < 3; ++c) {
+            groups_at[c][i] = group[c] + offset[c];
+            global[c][i] = groups_at[c][i] * size.size[c] + local[c];
+        }
+        if (!size.step(&local)) groups.step(&group);
+    }
+    preload(shader, warp, 55, local01);
+    preload(shader, warp, 56, local2);
+    for (unsigned c = 0; c < 3; ++c) {
+        preload(shader, warp, 57 + c, groups_at[c]);
+        preload(shader, warp, 60 + c, global[c]);
+    }
+}
+
+bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t* workgroup, uint64_t end, Fault* fault) {
+    const uint32_t invocations = d.invocations() * uint32_t(end - *workgroup);
     for (unsigned w = 0; w < d.warps(); ++w) {
-        const uint32_t first = w * kWarpLanes, count = std::min(kWarpLanes, d.invocations() - first);
+        const uint32_t first = w * kWarpLanes, count = std::min(kWarpLanes, invocations - first);
         begin_run(&warps[w]);
-        fill(d.shader, d.size, group, first, count, &warps[w]);
+        d.fill(*workgroup, first, count, &warps[w]);
         Core::start(warps[w], d.shader.program.binary, (1u << count) - 1);
     }
     // All warps run to the barrier, then all to the next one.
@@ -108,8 +146,11 @@ bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t workgroup, Fault* faul
             if (!warps[w].flow.live) continue;
             CoreFault core_fault;
             const Outcome o = core.run(warps[w], &core_fault);
-            if (o == Outcome::Fault)
+            if (o == Outcome::Fault) {
+                if (d.merged > 1) *workgroup += core_fault.lane / d.invocations();
+                if (d.merged > 1) core_fault.lane %= d.invocations();
                 return report(fault, "compute shader: " + to_string(core_fault, d.shader.program.binary));
+            }
             running = running || o == Outcome::Barrier;
         }
     }
@@ -130,8 +171,13 @@ bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, c
     std::copy_n(&r.r[R::job_offset_x], 3, d->offset);
     std::copy_n(&r.r[R::job_size_x], 3, d->groups.size);
     if (!d->groups.is_countable()) return report(fault, "a dispatch has 2^64 workgroups or more");
-    return d->size.count() <= machine_.chip.thread_max_workgroup_size ||
-           report(fault, "a workgroup is larger than the chip has threads for");
+    if (d->size.count() > machine_.chip.thread_max_workgroup_size)
+        return report(fault, "a workgroup is larger than the chip has threads for");
+    // The checks of loads see each workgroup's own warps.
+    if (workgroup.allow_merging_workgroups && !d->has_workgroup_memory() && !machine_.loads &&
+        runs_lane_by_lane(*machine_.programs.find(machine_.memory, d->shader.program.binary)))
+        d->merged = std::max(1u, kWarpLanes / d->invocations());
+    return true;
 }
 
 void ComputeJobs::begin(Worker& w, Dispatch& d) {
@@ -153,17 +199,18 @@ JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned ts
     if (!load(srt, fau, spd, tsd, r, &d, fault)) return JobStatus::Fault;
     const uint64_t workgroups = d.groups.count();
     if (!workgroups) return JobStatus::Done;
-    const unsigned threads = units::workgroup_threads(
-        workgroups, d.warps(), std::min<uint64_t>(machine_.threads, d.most_at_a_time(machine_.chip)));
+    const unsigned threads =
+        units::workgroup_threads(workgroups / d.merged, d.warps(),
+                                 std::min<uint64_t>(machine_.threads, d.most_at_a_time(machine_.chip)));
     for (unsigned n = 0; n < threads; ++n) {
         if (workers_.size() == n) workers_.push_back(std::make_unique<Worker>(machine_, n));
         begin(*workers_[n], d);
     }
     units::WorkgroupFailure<Fault> failure;
     const units::AreaResult result = units::run_workgroups(
-        {0, workgroups}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
-        [&](unsigned worker, uint64_t* workgroup, uint64_t, Fault* f) {
-            return workers_[worker]->run(d, *workgroup, f);
+        {0, workgroups, d.merged}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
+        [&](unsigned worker, uint64_t* workgroup, uint64_t end, Fault* f) {
+            return workers_[worker]->run(d, workgroup, end, f);
         },
         [](Fault* f) { fail_without_memory("dispatch", f); }, [&] { return machine_.host.should_stop(); },
         &failure);
