@@ -21,14 +21,20 @@ namespace terrazzo::units {
 
 namespace {
 
+// Without branches: which corner is the leftmost one cannot be predicted.
 [[gnu::always_inline]] inline pipe::raster::PixelRect pixels_of(const int32_t (&c)[3][2], bool multisampled) {
-    const auto low = [&](unsigned k) { return std::min(std::min(c[0][k], c[1][k]), c[2][k]); };
-    const auto high = [&](unsigned k) { return std::max(std::max(c[0][k], c[1][k]), c[2][k]); };
-    const int64_t before = multisampled ? 0 : pipe::raster::kSubpixelHalf - 1;
-    const int64_t after = multisampled ? pipe::raster::kSubpixelOne : pipe::raster::kSubpixelHalf;
-    // Corners that a program wrote to memory may be any numbers.
-    const auto pixel = [](int64_t at) { return int32_t(at >> pipe::raster::kSubpixelBits); };
-    return {pixel(low(0) + before), pixel(low(1) + before), pixel(high(0) + after), pixel(high(1) + after)};
+    // x and y, and their inverses, of which the least is that of the greatest.
+    constexpr QuadI32 kInverse = {0, 0, -1, -1};
+    const auto corner = [&](unsigned i) { return QuadI32{c[i][0], c[i][1], c[i][0], c[i][1]} ^ kInverse; };
+    const auto least = [](QuadI32 a, QuadI32 b) { return select(a < b, a, b); };
+    const QuadI32 at = least(least(corner(0), corner(1)), corner(2)) ^ kInverse;
+    constexpr int32_t kOne = pipe::raster::kSubpixelOne, kHalf = pipe::raster::kSubpixelHalf;
+    const QuadI32 more =
+        multisampled ? QuadI32{0, 0, kOne, kOne} : QuadI32{kHalf - 1, kHalf - 1, kHalf, kHalf};
+    // Corners that a program wrote to memory may be any numbers, so the fractions are added separately.
+    const QuadI32 pixel =
+        (at >> pipe::raster::kSubpixelBits) + (((at & (kOne - 1)) + more) >> pipe::raster::kSubpixelBits);
+    return {pixel[0], pixel[1], pixel[2], pixel[3]};
 }
 
 // Values of the three vertices, two at a time.
