@@ -181,7 +181,7 @@ TEST_CASE("forward kill: pending quads keep the pixels that no quad has killed, 
         pending.clear();
         const unsigned samples = below(4) ? 1 : 4, all = (1u << samples) - 1;
         const unsigned usual = below(60);  // so many primitives kill and may be killed
-        std::vector<unsigned> wanted;
+        std::vector<uint32_t> wanted;      // samples
         int owner[8][8];
         std::fill_n(&owner[0][0], 64, -1);
         for (unsigned n = 0; n < 50; ++n) {
@@ -192,23 +192,22 @@ TEST_CASE("forward kill: pending quads keep the pixels that no quad has killed, 
                 const uint32_t covered = uint32_t(random()) & all * 0x01010101u;
                 const uint32_t passed = covered & (below(2) ? ~0u : uint32_t(random()));
                 quads.push_back({at % 4 * 2, at / 4 * 2, covered, passed});
-                unsigned mask = 0;
+                const uint32_t shaded = d.shades_rejected ? covered : passed;
                 for (int i = 0; i < 4; ++i) {
                     int& last = owner[at / 4 * 2 + i / 2][at % 4 * 2 + i % 2];
                     if (d.kills && last >= 0 && (passed >> 8 * i & 0xff) == all)
-                        wanted[size_t(last)] &= ~(1u << i), ++killed;
-                    if (!((d.shades_rejected ? covered : passed) >> 8 * i & 0xff)) continue;
-                    mask |= 1u << i;
+                        wanted[size_t(last)] &= ~(0xffu << 8 * i), ++killed;
+                    if (!(shaded >> 8 * i & 0xff)) continue;
                     last = d.killable ? int(wanted.size()) : -1;
                 }
-                wanted.push_back(mask);
+                wanted.push_back(shaded);
             }
             pending.add(p, quads, area, samples);
         }
         pending.find_killed();
         REQUIRE(pending.quads().size() == wanted.size());
         for (size_t n = 0; n < wanted.size(); ++n)
-            REQUIRE(pending.quads()[n].mask == wanted[n]);
+            REQUIRE(pending.quads()[n].samples == wanted[n]);
     }
     CHECK(killed > 1000);
 }

@@ -20,11 +20,9 @@ namespace terrazzo::mali::sim {
 
 struct PendingQuad {
     const FragmentPrimitive* primitive = nullptr;
-    uint16_t x = 0, y = 0;     // px
-    uint16_t first_pixel = 0;  // its number in the area
-    uint8_t mask = 0;          // the pixels to shade; the others of the quad are helpers
-    uint32_t samples = 0;      // of the pixels, to shade (quad_samples.h)
+    uint32_t samples = 0;      // to shade (quad_samples.h); pixels without one are helpers
     uint32_t passed = 0;       // those that early tests have not rejected
+    uint16_t first_pixel = 0;  // its number in the area
 };
 
 class PendingQuads {
@@ -39,26 +37,21 @@ class PendingQuads {
         const bool kills = p.draw->kills, killable = p.draw->killable, rejected = p.draw->shades_rejected;
         if (kills && killable && !rejected && samples == 1 && all_kill_) return add_killers(p, quads, area);
         find_killed();
-        PendingQuad* const all = quads_.data();
+        const Numbers own = Numbers{} - uint16_t(killable);
         for (const units::PrimitiveQuads::Quad& q : quads) {
             const uint32_t shaded = rejected ? q.covered : q.passed;
-            const unsigned mask = samples == 1 ? units::pixels_of(shaded, 0) : units::any_pixels(shaded),
-                           first = area.index(q.x, q.y);
-            all[count_++] = {&p,     uint16_t(q.x), uint16_t(q.y), uint16_t(first), uint8_t(mask),
-                             shaded, q.passed};
-            const uint64_t last = owners(first), pixels = words_of(mask);
-            if (kills && samples == 1 && !rejected)
-                kill(all, last & pixels);
-            else if (kills)
-                kill(all, last & words_of(15 & ~units::any_pixels(q.passed ^ units::whole_quad(samples))));
-            set_owners(first, (last & ~pixels) | ((killable ? count_ : 0) * kOnes & pixels));
+            const auto first = uint16_t(area.index(q.x, q.y));
+            quads_[count_++] = {&p, shaded, q.passed, first};
+            const Numbers last = owners(first), pixels = Numbers(numbers_of(shaded) != 0);
+            if (kills) kill(last & Numbers(numbers_of(q.passed) == uint16_t((1u << samples) - 1)));
+            set_owners(first, (last & ~pixels) | ((own & uint16_t(count_)) & pixels));
         }
     }
     /// Before quads() is called.
     void find_killed() {
         if (!std::exchange(all_kill_, false)) return;
         for (unsigned n = 0; n < count_; ++n)
-            quads_[n].mask &= uint8_t(mask_of(equal(owners(quads_[n].first_pixel), n + 1)));
+            quads_[n].samples &= bytes_of(owners(quads_[n].first_pixel) == uint16_t(n + 1));
     }
     unsigned room() const { return kMost - count_; }
     std::span<const PendingQuad> quads() const { return {quads_.data(), count_}; }
@@ -71,53 +64,55 @@ class PendingQuads {
     }
 
   private:
-    static constexpr uint64_t kOnes = 0x0001000100010001;
+    /// 16 bits for each pixel of a quad: the number of a pending quad, from 1 on; or all ones, or 0.
+    using Numbers = units::QuadLanes<uint16_t>;
+    using Bytes = units::QuadLanes<uint8_t>;
+    using Rows [[gnu::vector_size(sizeof(Numbers))]] = uint32_t;
+
     /// While all quads kill and may be killed, a pixel belongs to the last one that has it. So it is enough
     /// to find once which pixels each quad has lost.
     void add_killers(const FragmentPrimitive& p, Quads quads, const Area& area) {
-        PendingQuad* const all = quads_.data();
-        unsigned count = count_;
+        PendingQuad* to = quads_.data() + count_;
+        const uint32_t origin = area.index(0, 0);
+        Numbers number = Numbers{} + uint16_t(count_);
         for (const units::PrimitiveQuads::Quad& q : quads) {
-            const unsigned mask = units::pixels_of(q.passed, 0), first = area.index(q.x, q.y);
-            all[count++] = {&p,       uint16_t(q.x), uint16_t(q.y), uint16_t(first), uint8_t(mask),
-                            q.passed, q.passed};
-            const uint64_t pixels = words_of(mask);
-            set_owners(first, (owners(first) & ~pixels) | (count * kOnes & pixels));
+            const auto first = uint16_t(uint32_t(q.y) * kArea_px + uint32_t(q.x) + origin);
+            *to++ = {&p, q.passed, q.passed, first};
+            ++number;
+            const Numbers pixels = -numbers_of(q.passed);
+            set_owners(first, (owners(first) & ~pixels) | (number & pixels));
         }
-        count_ = count;
+        count_ += unsigned(quads.size());
     }
-    /// 16 bits for each pixel of a quad.
-    uint64_t owners(unsigned first) const {
+    /// The bytes of the pixels' samples.
+    static Numbers numbers_of(uint32_t samples) {
+        const auto bytes = std::bit_cast<Bytes>(samples);
+        return std::bit_cast<Numbers>(__builtin_shufflevector(bytes, Bytes{}, 0, 4, 1, 5, 2, 6, 3, 7));
+    }
+    /// `pixels`: all ones or 0; the same as bytes.
+    static uint32_t bytes_of(units::QuadLanes<int16_t> pixels) {
+        return std::bit_cast<uint32_t>(__builtin_convertvector(pixels, units::QuadLanes<int8_t>));
+    }
+    Numbers owners(unsigned first) const {
         uint32_t row[2];
         std::memcpy(&row[0], &owner_[first], sizeof row[0]);
         std::memcpy(&row[1], &owner_[first + kArea_px], sizeof row[1]);
-        return uint64_t(row[1]) << 32 | row[0];
+        return std::bit_cast<Numbers>(Rows{row[0], row[1]});
     }
-    void set_owners(unsigned first, uint64_t now) {
-        const uint32_t row[2] = {uint32_t(now), uint32_t(now >> 32)};
-        std::memcpy(&owner_[first], &row[0], sizeof row[0]);
-        std::memcpy(&owner_[first + kArea_px], &row[1], sizeof row[1]);
+    void set_owners(unsigned first, Numbers now) {
+        const auto row = std::bit_cast<Rows>(now);
+        const uint32_t first_row = row[0], second_row = row[1];
+        std::memcpy(&owner_[first], &first_row, sizeof first_row);
+        std::memcpy(&owner_[first + kArea_px], &second_row, sizeof second_row);
     }
-    /// 16 bits for each pixel of a quad: all ones for those in the mask.
-    static uint64_t words_of(unsigned mask) { return ((mask * 0x0000200040008001ull) & kOnes) * 0xffff; }
-    /// The first of the 16 bits of each pixel whose owner is quad n.
-    static uint64_t equal(uint64_t owners, uint64_t n) {
-        constexpr uint64_t kLow = 0x7fff * kOnes;
-        const uint64_t others = owners ^ n * kOnes;
-        return ~(((others & kLow) + kLow) | others) >> 15 & kOnes;
-    }
-    /// The pixels whose first bit is set, as a mask.
-    static unsigned mask_of(uint64_t first_bits) {
-        constexpr uint64_t kMove = 1ull << 48 | 1ull << 33 | 1 << 18 | 1 << 3;  // bit 16 n to 48 + n
-        return first_bits * kMove >> 48 & 15;
-    }
-    /// `owners`: 16 bits for each pixel of a quad, with the number of the quad that loses it; 0: none.
-    static void kill(PendingQuad* all, uint64_t owners) {
-        while (owners) {
+    /// `owners`: the quads that lose the pixels; 0: none.
+    void kill(Numbers owners) {
+        while (const auto left = std::bit_cast<uint64_t>(owners)) {
             // All pixels of one quad at a time.
-            const uint64_t n = owners >> (std::countr_zero(owners) & ~15) & 0xffff, same = equal(owners, n);
-            all[n - 1].mask &= uint8_t(~mask_of(same));
-            owners &= ~(same * 0xffff);
+            const auto n = uint16_t(left >> (std::countr_zero(left) & ~15));
+            const auto same = owners == n;
+            quads_[n - 1u].samples &= ~bytes_of(same);
+            owners &= ~Numbers(same);
         }
     }
 

@@ -25,13 +25,11 @@ bool refuse(std::string* why, std::string text) {
 // The samples that may change the tile buffer.
 QuadSamples writing_samples(const FragmentStage& s, uint32_t active, const U32& coverage) {
     QuadSamples out;
-    for (unsigned q = 0; q < s.count; ++q) {
-        units::QuadU32 quad;
-        std::memcpy(&quad, reinterpret_cast<const uint32_t*>(&coverage) + size_t(4) * q, sizeof(quad));
-        const auto bytes = __builtin_convertvector(quad, units::QuadLanes<uint8_t>);
-        uint32_t word;
-        std::memcpy(&word, &bytes, sizeof(word));
-        out.quad[q] = word & s.passed[q] & units::samples_of(active >> 4 * q & 15) * 0xff;
+    quads_of_lanes(coverage, out.quad);
+    for (unsigned q = 0; q < kQuads; ++q) {
+        const uint32_t passed = q < s.count ? s.passed[q] : 0;
+        out.quad[q] &=
+            active == kAllThreads ? passed : passed & units::samples_of(active >> 4 * q & 15) * 0xff;
     }
     return out;
 }

@@ -19,8 +19,13 @@ namespace terrazzo::mali::sim {
 namespace {
 
 constexpr uint64_t kBlendOff = uint64_t(hw::BlendMode::Off);
-// The bit of each pixel's first sample in the word of a quad.
-constexpr units::QuadU32 kFirstSample = {0, 8, 16, 24};
+// The sample that each lane shades.
+U32 sample_numbers(const FragmentStage& stage) {
+    U32 number{};
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        number[lane] = stage.sample[lane / 4];
+    return number;
+}
 
 // What is interpolated will be read soon. The pending quads' primitives do not fit into the first cache.
 void prefetch(const FragmentPrimitive& p) {
@@ -112,7 +117,7 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
         if (n + kAhead < quads.size() && quads[n + kAhead].primitive != quads[n + kAhead - 1].primitive)
             prefetch(*quads[n + kAhead].primitive);
         const PendingQuad& q = quads[n];
-        if (!q.mask) continue;
+        if (!q.samples) continue;
         const FragmentPrimitive& p = *q.primitive;
         if (std::exchange(last, &p) != &p)
             for (const uint8_t* const values : p.varying)
@@ -122,8 +127,7 @@ bool FragmentShader::shade_pending(Area& area, Fault* fault) {
             if (!run(area, fault)) return false;
             if (shading_ != p.draw) begin_shading(*p.draw);
         }
-        const uint32_t samples = q.samples & units::samples_of(q.mask) * 0xff;
-        if (!(p.draw->per_sample ? add_samples(q, samples, area, fault) : add(q, samples, 0, area, fault)))
+        if (!(p.draw->per_sample ? add_samples(q, area, fault) : add(q, q.samples, 0, area, fault)))
             return false;
     }
     pending_.clear();
@@ -139,12 +143,13 @@ bool FragmentShader::add(const PendingQuad& q, uint32_t samples, unsigned sample
     stage.passed[n] = samples & q.passed;
     stage.sample[n] = uint8_t(sample);
     const unsigned pixels = fb_.samples == 1 ? units::pixels_of(samples, 0) : units::any_pixels(samples);
-    return !stage.add(*q.primitive, q.x, q.y, pixels) || ++full_ != bundled_ || run(area, fault);
+    const int32_t x = area.x0 + q.first_pixel % kArea_px, y = area.y0 + q.first_pixel / kArea_px;
+    return !stage.add(*q.primitive, x, y, pixels) || ++full_ != bundled_ || run(area, fault);
 }
 
-bool FragmentShader::add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault) {
+bool FragmentShader::add_samples(const PendingQuad& q, Area& area, Fault* fault) {
     for (unsigned n = 0; n < fb_.samples; ++n) {
-        const uint32_t one = samples & units::samples_of(15) << n;
+        const uint32_t one = q.samples & units::samples_of(15) << n;
         if (one && !add(q, one, n, area, fault)) return false;
     }
     return true;
@@ -205,24 +210,17 @@ void FragmentShader::start(Warp& warp, FragmentStage& stage, Area& area) {
     }
     for (unsigned q = stage.count; q < kQuads; ++q)
         stage.samples[q] = 0;
-    U32 coverage;
-    for (unsigned q = 0; q < kQuads; ++q) {
-        const units::QuadU32 quad = (units::QuadU32{} + stage.samples[q]) >> kFirstSample & 0xff;
-        std::memcpy(reinterpret_cast<uint32_t*>(&coverage) + size_t(4) * q, &quad, sizeof(quad));
-    }
+    const U32 coverage = lanes_of_quads(stage.samples);
     preload(d.shader, &warp, 60, coverage);
     if (d.shader.preloads(61)) {
-        U32 number = wave::splat(kPixelCenter);
-        if (d.per_sample)
-            for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-                number[lane] = stage.sample[lane / 4];
+        const U32 number = d.per_sample ? sample_numbers(stage) : wave::splat(kPixelCenter);
         preload(d.shader, &warp, 61, coverage | number << 16);
     }
     preload(d.shader, &warp, 62, wave::splat(uint32_t(fb_.p.frame_argument)));
     preload(d.shader, &warp, 63, wave::splat(uint32_t(fb_.p.frame_argument >> 32)));
     const uint32_t lanes = stage.lanes();
     Core::start(warp, d.shader.program.binary, lanes, lanes & ~stage.covered);
-    fragments += unsigned(std::popcount(stage.covered));
+    fragments += units::count_bits(stage.covered);
 }
 
 bool FragmentShader::run(std::span<Warp> warps, Fault* fault) {

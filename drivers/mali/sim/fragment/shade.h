@@ -6,6 +6,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstring>
 #include <span>
 
 #include "drivers/common/units/color_write.h"
@@ -54,6 +56,25 @@ struct FragmentStage : Stage, units::QuadBatch<FragmentPrimitive, kQuads> {
 
 inline FragmentStage& stage_of(const Warp& warp) {
     return *static_cast<FragmentStage*>(static_cast<Stage*>(warp.stage));
+}
+
+/// The samples of each lane's pixel, which are a byte of its quad's word, and back. GCC has vector code for
+/// these loops, but not for conversions of vectors.
+inline U32 lanes_of_quads(const uint32_t (&quads)[kQuads]) {
+    uint8_t bytes[kWarpLanes];
+    uint32_t words[kWarpLanes];
+    std::memcpy(bytes, quads, sizeof bytes);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        words[lane] = bytes[lane];
+    return std::bit_cast<U32>(words);
+}
+inline void quads_of_lanes(const U32& lanes, uint32_t (&quads)[kQuads]) {
+    uint8_t bytes[kWarpLanes];
+    uint32_t words[kWarpLanes];
+    std::memcpy(words, &lanes, sizeof words);
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        bytes[lane] = uint8_t(words[lane]);
+    std::memcpy(quads, bytes, sizeof bytes);
 }
 
 /// Samples of the quads of a warp (quad_samples.h).
@@ -138,7 +159,7 @@ class FragmentShader {
     bool begin_tests(const FragmentDraw& draw, Area& area, Fault* fault);
     void begin_shading(const FragmentDraw& draw);
     bool add(const PendingQuad& q, uint32_t samples, unsigned sample, Area& area, Fault* fault);
-    bool add_samples(const PendingQuad& q, uint32_t samples, Area& area, Fault* fault);
+    bool add_samples(const PendingQuad& q, Area& area, Fault* fault);
     void make_ready(Warp& warp, FragmentStage& stage);
     /// Shades the quads of all stages.
     bool run(Area& area, Fault* fault);
