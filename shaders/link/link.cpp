@@ -147,9 +147,27 @@ void Linker::optimize_vertex_stage(Stage s) {
     ir::optimize(shader(s));
 }
 
+/// Dimensions of one invocation have only the number 0.
+static void fold_local_ids(ir::Shader& s) {
+    each_instruction(s.body, [&](ir::Instr* i) {
+        if (i->op != ir::Op::LoadSysval || ir::Sysval(i->u.io.slot) != ir::Sysval::LocalInvocationId ||
+            s.info.workgroup_size[i->u.io.component] != 1)
+            return;
+        ir::replace_uses(i->result(), ir::Builder(s, i).i32(0));
+        ir::erase(i);
+    });
+}
+
 void Linker::optimize_stages() {
-    if (source(Stage::Compute)) return ir::optimize(shader(Stage::Compute));
+    if (source(Stage::Compute)) {
+        fold_local_ids(shader(Stage::Compute));
+        return ir::optimize(shader(Stage::Compute));
+    }
     const auto last = last_vertex_stage();
+    if (source(Stage::Fragment) && last == Stage::Vertex) {
+        ir::optimize(shader(Stage::Vertex));
+        (void)ir::forward_varyings(shader(Stage::Vertex), shader(Stage::Fragment));
+    }
     // The fragment stage first: what it does not read need not be computed by the stage before.
     if (source(Stage::Fragment)) ir::optimize(shader(Stage::Fragment));
     if (source(Stage::Fragment) && last)

@@ -100,9 +100,9 @@ class Generator : compiled::ShaderGenerator {
 
 std::shared_ptr<const shaders::LinkedProgram> link_fragment(const std::string& text) {
     return compiled::link(
+        // No two varyings have the same value.
         "attribute vec4 p; attribute vec4 q; varying vec4 a; varying vec4 b; varying highp vec2 at; void "
-        "main() { "
-        "a = p; b = q; at = p.zw; gl_Position = p; }",
+        "main() { a = p; b = q; at = p.zw + q.xy; gl_Position = p; }",
         text);
 }
 

@@ -101,6 +101,15 @@ TEST_CASE("essl310: built-in ids of a compute shader") {
                     "* 10u + gl_WorkGroupSize.x;");
     CHECK(first(e.words[0], 3) == Words{16 * 1000 + 110 + 8, 17 * 1000 + 118, 18 * 1000 + 118});
     CHECK(e.words[0][8] == 8);
+    // Dimensions of one invocation need no number.
+    const LinkResult l = link_compute("#version 310 es\nlayout(local_size_x = 8) in;\n" + std::string(kOut) +
+                                      "void main() { o[gl_LocalInvocationID.x] = gl_LocalInvocationID.y + "
+                                      "gl_GlobalInvocationID.z; }");
+    REQUIRE_MESSAGE(l.program, l.log);
+    const std::string text = ir::print(*l.program->stages[unsigned(ir::Stage::Compute)]);
+    CHECK(text.find("local_invocation_id.x") != text.npos);
+    CHECK(text.find("local_invocation_id.y") == text.npos);
+    CHECK(text.find("local_invocation_id.z") == text.npos);
 }
 
 TEST_CASE("essl310: names that only glslang's extensions define can be used by shaders") {
