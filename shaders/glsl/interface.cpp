@@ -267,6 +267,11 @@ bool Walker::fetch_output(TIntermSymbol* s, const Object* o) {
     return true;
 }
 
+/// The colours of ESSL 1.00.
+static bool is_color(TBuiltInVariable v) {
+    return v == EbvFragColor || v == EbvFragData;
+}
+
 void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     Object* o = declare_object(s, t, ir::Storage::Output);
     // EXT_draw_buffers: if the shader enables it, gl_FragColor is written to all buffers.
@@ -290,7 +295,8 @@ void Walker::bind_output(TIntermSymbol* s, const Type* t) {
     else if (use.writes && is_distance(s))  // all of its elements count
         outputs_.push_back({b.object, o, 0, true});
     else if (use.writes)
-        outputs_.push_back({b.object, o, use.elements, use.whole});
+        outputs_.push_back({b.object, o, use.elements, use.whole,
+                            is_color(s->getQualifier().builtIn) && use.mediump_writes == use.writes});
 }
 
 void Walker::declare_symbol(TIntermSymbol* s) {
@@ -388,7 +394,10 @@ void Walker::store_output(const Shadow& s) {
             // For gl_FragData, only the elements that the shader uses.
             const uint32_t e = c / element;
             if (!s.whole && e < 64 && !(s.elements >> e & 1)) continue;
-            b_.store_var(s.output->vars[k], c, b_.load_var(s.local->vars[k], c % l.count));
+            Value* const v = b_.load_var(s.local->vars[k], c % l.count);
+            if (s.mediump) b_.flags |= ir::instr_flag::kMediump;
+            b_.store_var(s.output->vars[k], c, v);
+            plain_flags();
         }
     }
 }

@@ -219,6 +219,15 @@ uint8_t Scan::scan_place(TIntermNode* n, bool whole_write) {
     }
 }
 
+/// Whether the language lets the value be rounded to 16 bits. Constants have no precision of their own.
+static bool is_mediump(TIntermTyped& n) {
+    TPrecisionQualifier p = n.getQualifier().precision;
+    if (TIntermAggregate* const a = n.getAsAggregate(); a && p == EpqNone)
+        for (TIntermNode* arg : a->getSequence())
+            if (TIntermTyped* const t = arg->getAsTyped()) p = std::max(p, t->getQualifier().precision);
+    return p == EpqLow || p == EpqMedium || n.getAsConstantUnion();
+}
+
 uint8_t Scan::scan_binary(TIntermBinary* n) {
     switch (n->getOp()) {
         case EOpIndexDirect:
@@ -244,6 +253,8 @@ uint8_t Scan::scan_binary(TIntermBinary* n) {
         if (TIntermSymbol* s = base_symbol(n->getLeft())) note_read(s);
     }
     f |= scan_place(n->getLeft(), n->getOp() == EOpAssign);
+    if (TIntermSymbol* s = base_symbol(n->getLeft()); s && is_mediump(*n->getRight()))
+        ++uses_[s->getId()].mediump_writes;
     return f | kEffect;
 }
 

@@ -26,9 +26,10 @@ inline constexpr uint8_t kEffect = 16;   // assigns or calls a function
 struct SymbolUse {
     uint32_t writes = 0;
     uint32_t write_block = 0;
-    bool partial = false;        // a write of a part, or by a compound assignment
-    bool stray_read = false;     // a read that no write dominates
-    bool array_indexed = false;  // with a dynamic index
+    uint32_t mediump_writes = 0;  // assignments of values that may be computed in 16 bits
+    bool partial = false;         // a write of a part, or by a compound assignment
+    bool stray_read = false;      // a read that no write dominates
+    bool array_indexed = false;   // with a dynamic index
     bool read = false;
     uint64_t elements = 0;  // for an array: elements below 64 that are accessed by constant index
     bool whole = false;     // used other than by constant element

@@ -145,6 +145,7 @@ struct Shadow {
     Object* output;
     uint64_t elements;
     bool whole;
+    bool mediump = false;  // a colour whose assigned values may all be rounded to 16 bits
 };
 
 class Walker {

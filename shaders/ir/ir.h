@@ -313,8 +313,8 @@ struct MemInfo {
 namespace instr_flag {
 inline constexpr uint8_t kExact = 1;    // precise or invariant: no reassociation, no fusing
 inline constexpr uint8_t kMediump = 2;  // may be computed in 16 bits
-/// Of store_output: the shader declares the output mediump, so values of 32 bits may be rounded. gl_FragColor
-/// is only kMediump: ESSL 1.00 has no other precision for it.
+/// Of store_output: values of 32 bits may be rounded, because the shader declares the output mediump. For
+/// gl_FragColor, which has no other precision in ESSL 1.00, the values that are assigned must be mediump.
 inline constexpr uint8_t kRounded = 4;
 }  // namespace instr_flag
 

@@ -60,8 +60,10 @@ void lower_outputs(ir::Shader& s, const Targets& targets) {
             ir::Builder b(s, i);
             b.line = i->line;
             b.flags = i->flags | precision_flag(*i->var);
-            const bool declared = s.stage == ir::Stage::Fragment && !i->var->name.starts_with("gl_");
-            if (declared && b.flags & ir::instr_flag::kMediump) b.flags |= ir::instr_flag::kRounded;
+            // The front end marks stores of values that are mediump themselves.
+            const uint8_t known = i->var->name.starts_with("gl_") ? i->flags : b.flags;
+            if (s.stage == ir::Stage::Fragment && known & ir::instr_flag::kMediump)
+                b.flags |= ir::instr_flag::kRounded;
             b.store_output(t->second.slot_of(c), t->second.column_of(c), i->operand(0));
         }
         ir::erase(i);

@@ -88,13 +88,13 @@ TEST_CASE("glsl: a single assignment needs no variable") {
   store_var v3[2], %3 !6
   store_var v3[3], %3 !6
   %4: f32 = load_var v3[0]
-  store_var v2[0], %4
+  store_var.mediump v2[0], %4
   %5: f32 = load_var v3[1]
-  store_var v2[1], %5
+  store_var.mediump v2[1], %5
   %6: f32 = load_var v3[2]
-  store_var v2[2], %6
+  store_var.mediump v2[2], %6
   %7: f32 = load_var v3[3]
-  store_var v2[3], %7
+  store_var.mediump v2[3], %7
 }
 )");
 }
