@@ -140,9 +140,12 @@ Value* Matcher::build(Builder& b, unsigned n, Type t) {
         case Kind::Op:
             break;
     }
+    // The operands of a comparison have the type of the first one.
+    const Sig sig = op_info(node_.op).sig;
+    const bool compares = sig == Sig::FloatCmp || sig == Sig::IntCmp;
     Value* operands[4];
     for (unsigned c = 0; c < node_.child_count; c++)
-        operands[c] = build(b, node_.children[c], t);
+        operands[c] = build(b, node_.children[c], compares && c ? operands[0]->type : t);
     const std::span<Value* const> list(operands, node_.child_count);
     return op_info(node_.op).sig == Sig::Convert ? b.convert(node_.op, t, list) : b.alu(node_.op, list);
 }
