@@ -92,8 +92,13 @@ class Scoreboard {
     unsigned varying_ = 0, local_reads_ = 0, local_writes_ = 0, reads_ = 0, writes_ = 0;  // slots
 };
 
+/// The end of a thread waits for its test of alpha.
+bool is_last_test(const Inst& i, Flow flow) {
+    return flow == Flow::kEnd && i.proto.info().message == Message::kAlphaTest;
+}
+
 void say(std::pmr::vector<Inst>& insts, Flow flow) {
-    if (insts.empty() || insts.back().proto.flow != Flow::kNone) {
+    if (insts.empty() || (insts.back().proto.flow != Flow::kNone && !is_last_test(insts.back(), flow))) {
         insts.emplace_back();
         insts.back().proto = isa::make(Op::kNop);
     }

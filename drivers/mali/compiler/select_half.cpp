@@ -237,6 +237,14 @@ bool Selector::is_plain_half(const Ref& r) const {
     return r.kind == Ref::Kind::Word && !r.neg && !r.abs && is_half(r);
 }
 
+bool Selector::is_half_constant(const Ref& r) {
+    if (r.kind == Ref::Kind::None) return true;
+    if (!is_constant(r)) return false;
+    const auto value =
+        std::bit_cast<float>(r.kind == Ref::Kind::Constant ? isa::constant_table(r.index) : r.index);
+    return ir::half_to_float(ir::half_from_float(value)) == value;
+}
+
 /// Whether a colour is written in 16 bits: most of its components are computed in 16 bits, or all may be
 /// rounded and fewer instructions bring them into registers.
 bool Selector::half_color(unsigned target) const {
@@ -253,7 +261,7 @@ bool Selector::half_color(unsigned target) const {
         kinds[c] = constant ? Kind::Constant : is_half(r) ? Kind::Narrow : Kind::Wide;
         narrow += kinds[c] == Kind::Narrow;
         wide += kinds[c] == Kind::Wide;
-        may_round &= constant || (rounded_colors_ >> (target * kCount + c) & 1);
+        may_round &= is_half_constant(r) || (rounded_colors_ >> (target * kCount + c) & 1);
         // Values that nothing else needs are computed in place.
         const bool again = std::find(color, color + c, r) != color + c;
         float_moves += constant || again || !is_word(r) || !is_plain(r);

@@ -3,6 +3,7 @@
 //
 // Uniforms, attributes, varyings, system values, outputs. abi.h has the places of each.
 #include <algorithm>
+#include <optional>
 
 #include "drivers/mali/compiler/selector.h"
 #include "shaders/passes/walk.h"
@@ -15,6 +16,12 @@ using isa::Op;
 namespace {
 constexpr unsigned kVaryingBase = unsigned(ir::VaryingSlot::Varying0);
 constexpr unsigned kSecondColor = unsigned(ir::FragSlot::Second);
+
+/// The value of a constant of 32 bits.
+std::optional<float> known(const Ref& r) {
+    if (!is_plain(r) || (r.kind != Ref::Kind::Immediate && r.kind != Ref::Kind::Constant)) return {};
+    return std::bit_cast<float>(r.kind == Ref::Kind::Constant ? isa::constant_table(r.index) : r.index);
+}
 }  // namespace
 
 /// The order of uniform words: pairs of the viewport, then the dwords that are read at constant places. An
@@ -334,14 +341,22 @@ void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
     const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
     // 2D scenes have a w of 1 and need no division.
-    const bool divides = !is_plain(w) || w.kind != one.kind || w.index != one.index;
-    const Ref inverse = divides ? frcp_f32({w}) : one;
+    const std::optional<float> known_w = known(w);
+    const bool divides = known_w != 1.0f;
+    const Ref inverse = !divides ? one : known_w ? f(1 / *known_w) : frcp_f32({w});
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
     constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
     Ref out[4];
     for (unsigned c = 0; c < 3; c++) {
         const Ref clip = p[c].kind == Ref::Kind::None ? zero() : p[c];
-        out[c] = fma_f32({divides ? fmul(clip, inverse) : clip, sysval(kScale[c]), sysval(kOffset[c])});
+        const std::optional<float> a = known(clip), b = known(inverse);
+        const Ref place = !divides ? clip : a && b ? f(*a * *b) : fmul(clip, inverse);
+        const Ref scale = sysval(kScale[c]), offset = sysval(kOffset[c]);
+        const std::optional<float> at = known(place);
+        // The scale is finite.
+        out[c] = at == 0.0f   ? offset
+                 : at == 1.0f ? fadd_f32({scale, offset})
+                              : fma_f32({at ? in_register(place) : place, scale, offset});
     }
     out[3] = inverse;
     const Word address = vertex_address(0);
@@ -392,7 +407,7 @@ void Selector::finish_fragment() {
     info_.second_color = stored(kSecondColor);
     if (info_.second_color) info_.colors |= 1;
     const bool has_alpha = info_.colors & ~info_.integer_colors & 1 && outputs_[3].kind != Ref::Kind::None;
-    const Ref alpha = has_alpha ? outputs_[3] : f(1);
+    Ref alpha = has_alpha ? outputs_[3] : f(1);
     // Values for tests that were early have no effect.
     const auto tested = [&](ir::FragSlot slot) {
         return info_.early_tests ? Ref{} : outputs_[unsigned(slot) * 4];
@@ -412,9 +427,21 @@ void Selector::finish_fragment() {
         test.written_count = 1;
         push(test);
     };
-    const bool direct = (alpha.kind == Ref::Kind::Constant && is_plain(alpha)) || is_plain_half(alpha);
-    with_coverage(isa::make(Op::kAtest),
-                  {covered, direct ? alpha : in_register(alpha), Ref::special(isa::Special::kAtestDatum)});
+    const auto is_direct = [&](const Ref& r) {
+        return (r.kind == Ref::Kind::Constant && is_plain(r)) || is_plain_half(r);
+    };
+    Ref& blue = outputs_[2];
+    if (blue.kind == Ref::Kind::None) blue = zero();
+    const bool loads_constants = known(blue) && known(alpha);
+    if (has_alpha && half_color(0) && (loads_constants || !(is_direct(alpha) || is_word(alpha)))) {
+        // The test reads the register of the colour.
+        const Ref both = in_register(narrowed(blue, alpha));
+        blue = both.part(isa::Swizzle::kH0);
+        outputs_[3] = alpha = both.part(isa::Swizzle::kH1);
+        rounded_colors_ |= 0b1100;
+    }
+    with_coverage(isa::make(Op::kAtest), {covered, is_direct(alpha) ? alpha : in_register(alpha),
+                                          Ref::special(isa::Special::kAtestDatum)});
     const Ref stencil = tested(ir::FragSlot::Stencil);
     info_.writes_depth = depth.kind != Ref::Kind::None;
     info_.writes_stencil = stencil.kind != Ref::Kind::None;

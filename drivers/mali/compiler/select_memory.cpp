@@ -172,14 +172,15 @@ void Selector::atomic(const ir::Instr& i, Ref address) {
 
 /// The coordinates of a texel for LD_TEX and LEA_TEX: x and y as halves (x alone as a word), then a slice as
 /// the low half, or a layer as the high one. Cubes are arrays of faces. Numbers of more than 16 bits become
-/// 0xffff, which is outside of every image.
+/// 0xffff, which is outside of every image. check_stores() has compared those of atomics with the sizes.
 std::pair<Ref, Ref> Selector::image_place(const ir::Instr& i) {
     const ir::MemInfo& m = *i.u.mem;
     const ir::MemOperands o = ir::mem_operands(i.op, m);
     const auto in = [&](int c) { return in_register(use(i.operand(unsigned(o.place + c)))); };
+    const bool is_inside = i.op == ir::Op::AtomicImage && !own_;
     const auto joined = [&](Ref low, Ref high) {
         const auto half = [&](Ref r) {
-            if (r.kind == Ref::Kind::Constant) return r.part(isa::Swizzle::kH00);
+            if (r.kind == Ref::Kind::Constant || is_inside) return r.part(isa::Swizzle::kH00);
             const Ref most = Ref::immediate(0xffff);
             return csel_u32({r, most, r, most}, isa::Condition::kLt).part(isa::Swizzle::kH00);
         };

@@ -170,6 +170,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref widened(const Ref& half) const;
     Ref component(Word first, unsigned n, bool half) const;
     bool is_plain_half(const Ref& r) const;
+    static bool is_half_constant(const Ref& r);
     bool half_color(unsigned target) const;
     Ref narrowed(const Ref& low, const Ref& high);
     bool in_one_half(Ref* refs, unsigned count);
@@ -258,7 +259,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     std::pmr::vector<const ir::Instr*> stores_{f_.memory};  // that the next one ends
     std::pmr::vector<Packed> packed_{f_.memory};
     std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
-    uint32_t rounded_colors_ = ~0u;  // bit target * 4 + component: it may be rounded to 16 bits
+    uint32_t rounded_colors_ = ~0u;         // bit target * 4 + component: it may be rounded to 16 bits
     unsigned slot_ = 0;
     int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
 };

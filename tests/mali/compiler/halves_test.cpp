@@ -279,10 +279,44 @@ TEST_CASE("mali compiler: colours that are given as halves") {
     // Two conversions in place of one move.
     CHECK(halves("out mediump vec4 c; void main() { c = vec4(a.xyz, 1); }") == 0);
     CHECK(halves("out highp vec4 c; void main() { c = vec4(a.x, 0, 0, 1); }") == 0);
+    // Constants that halves represent exactly, and others.
+    CHECK(halves("out highp vec4 c; void main() { c = vec4(0.5, 0, 2, 1); }") == 1);
+    CHECK(halves("out highp vec4 c; void main() { c = vec4(0.1, 0, 2, 1); }") == 0);
     CHECK(halves("void main() { gl_FragColor = vec4(a.x, 0, 0, 1); }") == 0);
+    // gl_FragColor has no precision of its own: the assigned values decide.
+    CHECK(halves("void main() { mediump float d = a.x; gl_FragColor = vec4(d, 0, 0, 1); }") == 1);
+    CHECK(
+        halves("void main() { mediump float d = a.x; gl_FragColor.xyz = vec3(d); gl_FragColor.w = 1.0; }") ==
+        1);
+    CHECK(halves("void main() { mediump float d = a.x; gl_FragColor = vec4(d); gl_FragColor.x += a.y; }") ==
+          0);
+    CHECK(halves("void put(out\nhighp vec4 c) { c = vec4(a.x, 0, 0, 1); } "
+                 "void main() { put(gl_FragColor); }") == 0);
     // Half of a word, but a highp colour.
     CHECK(halves("uniform highp uvec2 u; out highp vec4 c; void main() { "
                  "c = vec4(unpackHalf2x16(u.x), unpackHalf2x16(u.y).x, a.x); }") == 0);
+}
+
+TEST_CASE("mali compiler: the test of alpha reads the colour's register, and may end the thread") {
+    const auto code = [](const std::string& text) {
+        const auto program = link_fragment("precision mediump float; uniform vec4 u;\n" + text);
+        REQUIRE(program);
+        const Binary b = compile(*program->stages[size_t(ir::Stage::Fragment)], Part::Fragment, kValidated);
+        REQUIRE(b.error == "");
+        return b;
+    };
+    // Two words, ATEST, BLEND, and a call of two instructions.
+    const Binary constant = code("void main() { gl_FragColor = vec4(55.0, 55.0, 55.0, 0.75); }");
+    CHECK(constant.info.statistics.instructions == 6);
+    CHECK(constant.info.half_colors == 1);
+    CHECK(code("void main() { gl_FragColor = vec4(u.x); }").info.statistics.instructions == 6);
+    // NOP and ATEST.
+    CHECK(code("void main() {}").info.statistics.instructions == 2);
+    const Result got = execute(constant, random_inputs(3, 0));
+    REQUIRE(got.error == "");
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned i = 0; i < kLanes; i++)
+            CHECK(got.outputs.at(c)[i] == (c < 3 ? 55.0f : 0.75f));
 }
 
 TEST_CASE("mali compiler: a blend shader takes a colour of halves") {

@@ -159,7 +159,7 @@ TEST_CASE("mali compiler: both parts of a vertex shader") {
     check_vertex(*program);
 }
 
-TEST_CASE("mali compiler: positions with w = 1 are not divided") {
+TEST_CASE("mali compiler: positions with a constant w are not divided") {
     const auto count = [](const std::string& position) {
         const auto program = compiled::link(
             "attribute vec4 p; varying vec4 v; void main() { v = p; gl_PointSize = p.x; gl_Position = " +
@@ -173,6 +173,9 @@ TEST_CASE("mali compiler: positions with w = 1 are not divided") {
     };
     CHECK(count("p") == std::pair(1u, 6u));
     CHECK(count("vec4(p.xyz, 1.0)") == std::pair(0u, 3u));
-    CHECK(count("vec4(p.xyz, 2.0)") == std::pair(1u, 6u));
-    CHECK(count("vec4(p.xyz, -1.0)") == std::pair(1u, 6u));
+    CHECK(count("vec4(p.xy, 0.0, 1.0)") == std::pair(0u, 2u));
+    // The reciprocal of a constant is a constant.
+    CHECK(count("vec4(p.xyz, 2.0)") == std::pair(0u, 6u));
+    CHECK(count("vec4(p.xyz, -1.0)") == std::pair(0u, 6u));
+    CHECK(count("vec4(3.0, p.yz, 2.0)") == std::pair(0u, 5u));
 }
