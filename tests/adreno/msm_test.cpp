@@ -48,7 +48,7 @@ class OldDrm final : public winsys::Drm {
 };
 
 std::unique_ptr<winsys::Drm> open_msm(Age age) {
-    auto device = winsys::virt::msm::create_device(test::msm_test_info(), nullptr, {});
+    auto device = winsys::virt::msm::create_device(terrazzo::test::msm_test_info(), nullptr, {});
     REQUIRE(device);
     return std::make_unique<OldDrm>(winsys::open_virtual_drm(std::move(device)), age);
 }

@@ -74,7 +74,7 @@ sim::RdWriter recording() {
 
 TEST_CASE("adreno replay: a recording, compressed or not") {
     const sim::RdWriter w = recording();
-    for (const std::vector<uint8_t>& file : {w.file(), test::gzip(w.file())}) {
+    for (const std::vector<uint8_t>& file : {w.file(), terrazzo::test::gzip(w.file())}) {
         const Played p = play(file);
         CHECK(p.ok);
         CHECK(p.error == "");

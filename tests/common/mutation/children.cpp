@@ -16,7 +16,7 @@ bool Children::begin(Result result) {
     while (running_.size() >= most_)
         take_first();
     int pipes[2];
-    if (pipe(pipes) != 0) {
+    if (::pipe(pipes) != 0) {
         lost_ = std::string("no pipe: ") + std::strerror(errno);
         return false;
     }

@@ -20,10 +20,10 @@ namespace sim = mali::sim;
 
 /// The requests of the instruction's staging registers (sim/units/texture.cpp has their order). Levels have 8
 /// bits of fraction.
-class Unit : public Machine {
+class Unit : public testing::Machine {
   public:
     Unit(const Inputs& in, const TextureKind& kind, ir::Stage stage)
-        : Machine(in, in.uniforms), kind_(kind), stage_(stage) {}
+        : testing::Machine(in, in.uniforms), kind_(kind), stage_(stage) {}
 
     bool texture(sim::Warp&, const sim::MessageIn& m, sim::U32* out, std::string* why) override {
         const isa::Instr& instr = m.instr;
@@ -62,7 +62,7 @@ class Unit : public Machine {
         const uint32_t size[] = {shape.width, shape.height, kind_.arrayed ? shape.layers / cube : shape.depth,
                                  shape.last_level + 1};
         const uint32_t at = value - uint32_t(Sysval::TextureSize0);
-        return at < 4 * kSizedTextures ? size[at % 4] : Machine::sysval(value);
+        return at < 4 * kSizedTextures ? size[at % 4] : testing::Machine::sysval(value);
     }
 
   private:

@@ -9,7 +9,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using st::test::Fixture30;
+using st::images_test::Fixture30;
 
 namespace {
 

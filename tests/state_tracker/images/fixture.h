@@ -19,7 +19,7 @@
 #include "state_tracker/vertices/vertex_array.h"
 #include "tests/state_tracker/fake_pipe.h"
 
-namespace terrazzo::st::test {
+namespace terrazzo::st::images_test {
 
 /// A surface whose buffers are created again after a change of its size or stamp.
 class TestDrawable final : public Drawable {
@@ -166,4 +166,4 @@ void check_errors(const ErrorRow (&rows)[N]) {
     }
 }
 
-}  // namespace terrazzo::st::test
+}  // namespace terrazzo::st::images_test

@@ -10,7 +10,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using st::test::Fixture30;
+using st::images_test::Fixture30;
 
 namespace {
 
@@ -75,7 +75,7 @@ TEST_CASE("floats, and a framebuffer without the requested plane") {
 }
 
 TEST_CASE("OpenGL ES 2.0 reads only colours") {
-    st::test::Fixture f;
+    st::images_test::Fixture f;
     uint32_t v = 7;
     ReadPixels(f.gl(), 0, 0, 1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, &v);
     CHECK(f.error() == GL_INVALID_ENUM);

@@ -6,7 +6,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using namespace terrazzo::st::test;
+using namespace terrazzo::st::images_test;
 using namespace pipe::attachment_bit;
 using pipe::LoadOp;
 

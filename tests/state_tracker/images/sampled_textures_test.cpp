@@ -8,7 +8,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using namespace terrazzo::st::test;
+using namespace terrazzo::st::images_test;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using namespace terrazzo::st::test;
+using namespace terrazzo::st::images_test;
 using Bytes = std::vector<uint8_t>;
 
 TEST_CASE("EXT_texture_rg: textures, render targets and reads") {

@@ -6,7 +6,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::st;
-using namespace terrazzo::st::test;
+using namespace terrazzo::st::images_test;
 
 using Bytes = std::vector<uint8_t>;
 

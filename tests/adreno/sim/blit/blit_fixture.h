@@ -29,7 +29,7 @@ class ArrayHost : public sim::Host {
 };
 
 /// An image with one level in memory, and its layout.
-struct TestImage {
+struct BlitImage {
     pipe::A6xxLayout layout;
     uint64_t va = 0;
     uint8_t* memory = nullptr;
@@ -70,9 +70,9 @@ struct BlitFixture {
         for (unsigned w = 0; w < R::kSize_dw; ++w)
             machine.registers.write(uint16_t(R::at(i) + w), words[w]);
     }
-    TestImage image(pipe::Format format, uint32_t w_px, uint32_t h_px, pipe::Tiling tiling,
+    BlitImage image(pipe::Format format, uint32_t w_px, uint32_t h_px, pipe::Tiling tiling,
                     bool ubwc = false) {
-        TestImage t;
+        BlitImage t;
         pipe::A6xxLayoutDesc d;
         d.image.format = format;
         d.image.width = w_px, d.image.height = h_px;

@@ -12,11 +12,11 @@ namespace terrazzo::adreno::test {
 
 struct EngineFixture : BlitFixture {
     static hw::Format target_format(pipe::Format format) { return hw::format_row(format)->target; }
-    static hw::ColorSwap swap_of(const TestImage& t) {
+    static hw::ColorSwap swap_of(const BlitImage& t) {
         return hw::format_row(t.layout.surface.format)->target_swap(t.tile_mode());
     }
     /// The registers of emit_blit_setup and emit_blit_dst.
-    void target(const TestImage& t, hw::Rotation rotate = hw::Rotation::ROTATE_0, bool solid = false,
+    void target(const BlitImage& t, hw::Rotation rotate = hw::Rotation::ROTATE_0, bool solid = false,
                 bool scissor = false) {
         const pipe::Format format = t.layout.surface.format;
         const pipe::FormatInfo& info = pipe::format_info(format);
@@ -52,7 +52,7 @@ struct EngineFixture : BlitFixture {
         set(hw::RB_2D_DST_FLAGS_PITCH{.pitch = t.flags_pitch_B()});
     }
     /// The registers of emit_blit_src.
-    void source(const TestImage& t, bool filter = false) {
+    void source(const BlitImage& t, bool filter = false) {
         const pipe::Format format = t.layout.surface.format;
         const hw::FormatRow& row = *hw::format_row(format);
         const hw::Format texture =

@@ -12,11 +12,11 @@ namespace {
 using pipe::Format;
 using pipe::Tiling;
 using test::EngineFixture;
-using test::TestImage;
+using test::BlitImage;
 
 // `pixel(x, y)` inside the copied part, the old content elsewhere.
 template <class Pixel>
-void check_pixels(const TestImage& t, const std::vector<uint8_t>& before, Pixel&& pixel) {
+void check_pixels(const BlitImage& t, const std::vector<uint8_t>& before, Pixel&& pixel) {
     const std::vector<uint8_t> after = t.pixels();
     const size_t pixel_B = t.layout.surface.block_B;
     for (int32_t y = 0; y < int32_t(t.h_px); ++y)
@@ -42,9 +42,9 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: copies of every format betwee
                 if ((from_kind == 2 || to_kind == 2) && !can_ubwc) continue;
                 CAPTURE(from_kind);
                 CAPTURE(to_kind);
-                const TestImage src =
+                const BlitImage src =
                     image(format, 57, 37, from_kind ? Tiling::Macrotiled : Tiling::Linear, from_kind == 2);
-                const TestImage dst =
+                const BlitImage dst =
                     image(format, 70, 45, to_kind ? Tiling::Macrotiled : Tiling::Linear, to_kind == 2);
                 const std::vector<uint8_t> texels = noise(src.row_B() * src.h_px);
                 src.put(texels);
@@ -66,8 +66,8 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: copies of every format betwee
 }
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: mirrored, and clipped") {
-    const TestImage src = image(Format::R8G8B8A8_UNORM, 64, 64, Tiling::Macrotiled);
-    const TestImage dst = image(Format::R8G8B8A8_UNORM, 64, 64, Tiling::Linear);
+    const BlitImage src = image(Format::R8G8B8A8_UNORM, 64, 64, Tiling::Macrotiled);
+    const BlitImage dst = image(Format::R8G8B8A8_UNORM, 64, 64, Tiling::Linear);
     const std::vector<uint8_t> texels = noise(src.row_B() * 64), before = noise(src.row_B() * 64);
     src.put(texels);
     const struct {
@@ -107,7 +107,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: conversions are pipe's") {
     for (const auto& c : kCases) {
         CAPTURE(pipe::format_name(c.from));
         CAPTURE(pipe::format_name(c.to));
-        const TestImage src = image(c.from, 40, 40, Tiling::Linear),
+        const BlitImage src = image(c.from, 40, 40, Tiling::Linear),
                         dst = image(c.to, 40, 40, Tiling::Linear);
         const std::vector<uint8_t> texels = noise(src.row_B() * 40);
         src.put(texels);
@@ -124,14 +124,14 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: conversions are pipe's") {
 }
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling reads the nearest pixel or four") {
-    const TestImage src = image(Format::R32G32B32A32_FLOAT, 33, 21, Tiling::Macrotiled);
+    const BlitImage src = image(Format::R32G32B32A32_FLOAT, 33, 21, Tiling::Macrotiled);
     std::vector<float> texels(33 * 21 * 4);
     for (float& v : texels)
         v = float(random() % 1000) / 1000.0f;
     std::vector<uint8_t> bytes(texels.size() * 4);
     std::memcpy(bytes.data(), texels.data(), bytes.size());
     src.put(bytes);
-    const TestImage dst = image(Format::R32G32B32A32_FLOAT, 70, 70, Tiling::Macrotiled);
+    const BlitImage dst = image(Format::R32G32B32A32_FLOAT, 70, 70, Tiling::Macrotiled);
     for (const bool filter : {false, true})
         for (const bool mirror : {false, true}) {
             target(dst, mirror ? hw::Rotation::ROTATE_HFLIP : hw::Rotation::ROTATE_0);
@@ -166,7 +166,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: scaling reads the nearest pix
 
 TEST_CASE_FIXTURE(EngineFixture,
                   "adreno 2D blits: means of bytes are exact, and halves are rounded to even") {
-    const TestImage src = image(Format::R8_UNORM, 256, 2, Tiling::Linear),
+    const BlitImage src = image(Format::R8_UNORM, 256, 2, Tiling::Linear),
                     dst = image(Format::R8_UNORM, 128, 1, Tiling::Linear);
     const std::vector<uint8_t> texels = noise(src.row_B() * 2);
     src.put(texels);
@@ -186,7 +186,7 @@ TEST_CASE_FIXTURE(EngineFixture,
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: a tile of GMEM is resolved as freedreno does") {
     // fd6_resolve_tile: coordinates of the frame buffer, clipped to the tile by the scissor.
-    const TestImage dst = image(Format::R8G8_UNORM, 100, 50, Tiling::Macrotiled);
+    const BlitImage dst = image(Format::R8G8_UNORM, 100, 50, Tiling::Macrotiled);
     const std::vector<uint8_t> before = noise(dst.row_B() * 50);
     dst.put(before);
     constexpr uint32_t kBase_B = 0x3000, kBinW_px = 64, kSamples = 4;
@@ -225,8 +225,8 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: a tile of GMEM is resolved as
 }
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: depth without stencil, and stencil without depth") {
-    const TestImage src = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
-    const TestImage dst = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
+    const BlitImage src = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
+    const BlitImage dst = image(Format::D24_UNORM_S8_UINT, 40, 40, Tiling::Macrotiled);
     const std::vector<uint8_t> texels = noise(src.row_B() * 40), before = noise(src.row_B() * 40);
     src.put(texels);
     for (const bool stencil : {false, true})
@@ -251,8 +251,8 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: depth without stencil, and st
 }
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D blits: faults name the register") {
-    const TestImage src = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Linear);
-    const TestImage dst = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Macrotiled);
+    const BlitImage src = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Linear);
+    const BlitImage dst = image(Format::R8G8B8A8_UNORM, 40, 40, Tiling::Macrotiled);
     const auto report = [&] {
         CHECK_FALSE(run());
         return fault.report;

@@ -10,7 +10,7 @@ namespace terrazzo::adreno {
 namespace {
 
 using hw::BlitEventType;
-using test::TestImage;
+using test::BlitImage;
 
 // A bin with 64x32 pixels at (64, 32) in a frame buffer with 112x60, and its GMEM at 0x2000.
 constexpr uint32_t kBinW_px = 64, kBinH_px = 32, kX_px = 64, kY_px = 32, kBase_B = 0x2000;
@@ -28,7 +28,7 @@ struct EventFixture : test::BlitFixture {
         set(hw::RB_BLIT_BASE_GMEM{.value = kBase_B});
         set(hw::RB_BLIT_GMEM_MSAA_CNTL{.samples = s});
     }
-    void target(const TestImage& t, hw::Format format, hw::ColorSwap swap = hw::ColorSwap::WZYX) {
+    void target(const BlitImage& t, hw::Format format, hw::ColorSwap swap = hw::ColorSwap::WZYX) {
         set(hw::RB_BLIT_DST_INFO{.tile_mode = t.tile_mode(),
                                  .flags = t.layout.ubwc.enabled,
                                  .color_swap = swap,
@@ -75,7 +75,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, 
             CAPTURE(kind);
             const bool ubwc = kind == 2;
             if (ubwc && !hw::format_row(f.format)->has_ubwc(chip.generation, 1)) continue;
-            const TestImage t =
+            const BlitImage t =
                 image(f.format, kW_px, kH_px, kind ? pipe::Tiling::Macrotiled : pipe::Tiling::Linear, ubwc);
             const std::vector<uint8_t> before = noise(t.row_B() * kH_px);
             t.put(before);
@@ -105,14 +105,14 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: stores and loads of a bin, 
 
 TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: linear images can have another order of channels") {
     bin();
-    const TestImage t = image(pipe::Format::B8G8R8A8_UNORM, kW_px, kH_px, pipe::Tiling::Linear);
+    const BlitImage t = image(pipe::Format::B8G8R8A8_UNORM, kW_px, kH_px, pipe::Tiling::Linear);
     target(t, hw::Format::FMT6_8_8_8_8_UNORM, hw::ColorSwap::WXYZ);
     const uint8_t rgba[4] = {1, 2, 3, 4}, bgra[4] = {3, 2, 1, 4};
     std::memcpy(gmem(0, 0, 4), rgba, 4);
     CHECK(run(BlitEventType::BLIT_EVENT_STORE));
     CHECK(std::memcmp(&t.pixels()[kY_px * t.row_B() + kX_px * 4], bgra, 4) == 0);
     // A tiled image ignores it.
-    const TestImage tiled = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
+    const BlitImage tiled = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
     target(tiled, hw::Format::FMT6_8_8_8_8_UNORM, hw::ColorSwap::WXYZ);
     CHECK(run(BlitEventType::BLIT_EVENT_STORE));
     CHECK(std::memcmp(&tiled.pixels()[kY_px * t.row_B() + kX_px * 4], rgba, 4) == 0);
@@ -120,7 +120,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: linear images can have anot
 
 TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: resolves take the mean or the first sample") {
     bin(hw::MsaaSamples::MSAA_FOUR);
-    const TestImage t = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled, true);
+    const BlitImage t = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled, true);
     target(t, hw::Format::FMT6_8_8_8_8_UNORM);
     fill_gmem();
     for (const bool first : {false, true}) {
@@ -141,7 +141,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: resolves take the mean or t
         CHECK(std::memcmp(gmem(5, 6, 4) + s * 4, &t.pixels()[(kY_px + 6) * t.row_B() + (kX_px + 5) * 4], 4) ==
               0);
     // The channels of small formats have an order by their numbers.
-    const TestImage small = image(pipe::Format::B5G6R5_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
+    const BlitImage small = image(pipe::Format::B5G6R5_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
     target(small, hw::Format::FMT6_5_6_5_UNORM);
     const uint16_t samples_of_one[4] = {0x001f, 0x001f, 0,
                                         0};  // R, which is in the low bits in GMEM: 31, 31, 0, 0
@@ -181,7 +181,7 @@ TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: clears, by components, dept
 }
 
 TEST_CASE_FIXTURE(EventFixture, "adreno BLIT events: faults name the register") {
-    const TestImage t = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
+    const BlitImage t = image(pipe::Format::R8G8B8A8_UNORM, kW_px, kH_px, pipe::Tiling::Macrotiled);
     const auto report = [&](bool ok) {
         CHECK_FALSE(ok);
         return fault.report;

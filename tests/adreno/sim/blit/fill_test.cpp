@@ -15,7 +15,7 @@ namespace {
 using pipe::Format;
 using pipe::Tiling;
 using test::EngineFixture;
-using test::TestImage;
+using test::BlitImage;
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout") {
     unsigned fills = 0;
@@ -60,7 +60,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout"
         for (const int kind : {0, 1, 2}) {
             if (kind == 2 && !row->has_ubwc(chip.generation, 1)) continue;
             CAPTURE(kind);
-            const TestImage t = image(format, 83, 51, kind ? Tiling::Macrotiled : Tiling::Linear, kind == 2);
+            const BlitImage t = image(format, 83, 51, kind ? Tiling::Macrotiled : Tiling::Linear, kind == 2);
             const std::vector<uint8_t> before = noise(t.row_B() * t.h_px);
             t.put(before);
             target(t, hw::Rotation::ROTATE_0, true);
@@ -85,7 +85,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout"
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: samples are filled as columns, like a driver does") {
     // fd6_clear_surface for an image with four samples: one sample, four times as many columns.
-    const TestImage t = image(Format::R8G8B8A8_UNORM, 512, 40, Tiling::Macrotiled);
+    const BlitImage t = image(Format::R8G8B8A8_UNORM, 512, 40, Tiling::Macrotiled);
     target(t, hw::Rotation::ROTATE_0, true);
     solid(10, 20, 30, 40);
     to(0, 0, 400, 40);
@@ -110,7 +110,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: flags of new images, a buffer
     // fd6_clear_ubwc, and fd6_clear_buffer, whose pitch is 0.
     uint8_t* const bytes = host.memory.map(0x7000000, 0x2000);
     std::fill(bytes, bytes + 0x2000, uint8_t(9));
-    const TestImage any = image(Format::R8_UNORM, 64, 4, Tiling::Linear);
+    const BlitImage any = image(Format::R8_UNORM, 64, 4, Tiling::Linear);
     target(any, hw::Rotation::ROTATE_0, true);
     solid(0, 0, 0, 0);
     set(hw::RB_2D_DST{.value = 0x7000000});
@@ -118,7 +118,7 @@ TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: flags of new images, a buffer
     to(0, 0, 0x1000, 2);
     REQUIRE(run());
     CHECK(std::all_of(bytes, bytes + 0x2000, [](uint8_t b) { return b == 0; }));
-    const TestImage words = image(Format::R32_UINT, 64, 4, Tiling::Linear);
+    const BlitImage words = image(Format::R32_UINT, 64, 4, Tiling::Linear);
     target(words, hw::Rotation::ROTATE_0, true);
     solid(0x01020304, 0, 0, 0);
     set(hw::RB_2D_DST{.value = 0x7000000});

@@ -11,12 +11,12 @@ namespace {
 using pipe::Format;
 using pipe::Tiling;
 using test::EngineFixture;
-using test::TestImage;
+using test::BlitImage;
 
 constexpr unsigned kRuns = 100'000;
 
 struct FuzzFixture : EngineFixture {
-    std::vector<TestImage> images;
+    std::vector<BlitImage> images;
     unsigned passed = 0;
 
     FuzzFixture() {
@@ -27,7 +27,7 @@ struct FuzzFixture : EngineFixture {
         images.push_back(image(Format::R8G8B8A8_UNORM, 48, 40, Tiling::Macrotiled, true));
     }
     uint32_t pick() { return uint32_t(random()); }
-    const TestImage& any() { return images[pick() % images.size()]; }
+    const BlitImage& any() { return images[pick() % images.size()]; }
     // One to three of the registers lose bits, get random bits, or are forgotten.
     void damage(const std::vector<uint16_t>& registers) {
         for (unsigned n = pick() % 3 + 1; n-- > 0;) {
@@ -51,7 +51,7 @@ TEST_CASE_FIXTURE(FuzzFixture, "adreno BLIT events: damaged registers fault at m
         range(hw::RB_BLIT_SCISSOR_TL::kRegister, hw::RB_BLIT_INFO::kRegister);
     for (unsigned i = 0; i < kRuns; ++i) {
         machine.registers.forget();
-        const TestImage& t = any();
+        const BlitImage& t = any();
         set(hw::RB_BIN_CONTROL2{.binw = 32, .binh = 16});
         set(hw::RB_WINDOW_OFFSET2{.value = {.x = pick() % 2 * 32, .y = pick() % 2 * 16}});
         set(hw::RB_BLIT_SCISSOR_TL{});
@@ -87,8 +87,8 @@ TEST_CASE_FIXTURE(FuzzFixture, "adreno 2D blits: damaged registers fault at most
         registers.insert(registers.end(), more.begin(), more.end());
     for (unsigned i = 0; i < kRuns; ++i) {
         machine.registers.forget();
-        const TestImage& dst = any();
-        const TestImage& src = any();
+        const BlitImage& dst = any();
+        const BlitImage& src = any();
         const hw::Rotation rotations[] = {hw::Rotation::ROTATE_0, hw::Rotation::ROTATE_180,
                                           hw::Rotation::ROTATE_HFLIP, hw::Rotation::ROTATE_VFLIP};
         target(dst, rotations[pick() % 4], pick() % 3 == 0, pick() % 2 == 0);
