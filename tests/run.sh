@@ -5,18 +5,19 @@
 # README's second command: installs missing packages, builds, runs every test. The last line is "N passed, N
 # failed, N skipped". BUILD is the build folder (default: build). Arguments go to `meson setup`, for instance
 # -Db_sanitize=address,undefined. With FUZZ_SECONDS each fuzzer also runs for that time (tests/fuzz/run.sh),
-# as a test.
+# as a test. The files of a test program are compiled in groups (HACKING.md): a fresh build is faster, a build
+# after an edit slower.
 set -eu
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}
 sh tests/install-deps.sh tests ${FUZZ_SECONDS:+fuzz}
 if [ ! -f "$build/build.ninja" ]; then
     log=${TMPDIR:-/tmp}/terrazzo-setup.log
-    meson setup "$build" "$@" >"$log" 2>&1 || { cat "$log"; exit 1; }
+    meson setup "$build" -Dunity_tests=true "$@" >"$log" 2>&1 || { cat "$log"; exit 1; }
 else
     # A folder of examples/build-and-render.sh has neither tests nor all drivers.
     grep -q 'test_adreno_driver' "$build/build.ninja" ||
-        meson configure "$build" -Dtests=true -Ddrivers=mali,adreno
+        meson configure "$build" -Dtests=true -Ddrivers=mali,adreno -Dunity_tests=true
     [ $# -eq 0 ] || meson configure "$build" "$@"
 fi
 # ccache only caches code with a precompiled header if it is told that macros in the header do not matter.
