@@ -49,6 +49,17 @@ become_nobody() {
         return 1
     }
 }
+# wait_for PID CMD...: waits until CMD succeeds or the process ends, but at most 60 seconds, because other tests
+# run at the same time.
+wait_for() {
+    waited_for=$1
+    shift
+    for _ in $(seq 600); do
+        "$@" && return
+        kill -0 "$waited_for" 2>/dev/null || return 0
+        sleep 0.1
+    done
+}
 # started SOCKET WHAT LOG: false (and one failure, with the log's end) if the server did not create its
 # socket.
 started() { [ -S "$1" ] || { fail "$2 did not start:"; tail -n 15 "$3"; return 1; }; }
@@ -59,10 +70,7 @@ start_weston() {
         --backend=headless-backend.so --use-gl \
         --socket=terrazzo-test --idle-time=0 --width=1024 --height=768 "$@" >"$work/weston.log" 2>&1 &
     pids="$pids $!"
-    for _ in $(seq 100); do
-        [ -S "$work/terrazzo-test" ] && break
-        sleep 0.1
-    done
+    wait_for $! test -S "$work/terrazzo-test"
     export WAYLAND_DISPLAY=terrazzo-test
     started "$work/terrazzo-test" weston "$work/weston.log"
 }
@@ -71,7 +79,8 @@ start_weston() {
 start_xvfb() {
     Xvfb -displayfd 3 -screen 0 640x480x24 3>"$work/display" >"$work/xvfb.log" 2>&1 &
     pids="$pids $!"
-    for _ in $(seq 100); do [ -s "$work/display" ] && return 0; sleep 0.1; done
+    wait_for $! test -s "$work/display"
+    [ ! -s "$work/display" ] || return 0
     fail "Xvfb did not start:"
     tail -n 15 "$work/xvfb.log"
     return 1

@@ -43,6 +43,9 @@ start() {
     exec $as_user sh -c 'echo $$ >"$1"; shift; exec "$@"' sh "$@"
 }
 
+# commits COUNT: whether the client has committed more frames.
+commits() { [ "$(grep -c 'wl_surface@.*commit' "$log")" -gt "$1" ]; }
+
 # client SERVER CLIENT LAYOUT: a client on its own device must show its triangle, in buffers of that layout (a
 # modifier as WAYLAND_DEBUG prints it).
 client() {
@@ -51,10 +54,7 @@ client() {
         "$terrazzo" run -- weston-simple-egl >"$log" 2>&1 </dev/null &
     client=$!
     pids="$pids $client"
-    for _ in $(seq 300); do
-        [ "$(grep -c 'wl_surface@.*commit' "$log")" -gt 5 ] && break
-        sleep 0.1
-    done
+    wait_for "$client" commits 5
     # The triangle rotates and is sometimes seen from its edge. On a busy machine the window may not be there
     # yet.
     seen='' counts=none
@@ -82,10 +82,7 @@ while read -r device other layout; do
         -c "$work/config" >"$work/sway.log" 2>&1 </dev/null &
     sway=$!
     pids="$pids $sway"
-    for _ in $(seq 150); do
-        [ -S "$work/wayland-1" ] && break
-        sleep 0.1
-    done
+    wait_for "$sway" test -S "$work/wayland-1"
     if started "$work/wayland-1" "sway on $device" "$work/sway.log"; then
         client "$device" "$device" "$layout"
         client "$device" "$other" "$linear"

@@ -11,8 +11,11 @@ if need weston-simple-egl; then
     runs 3 weston-simple-egl "$terrazzo" run -- weston-simple-egl
 fi
 if need es2gears_wayland; then
-    runs 7 es2gears_wayland "$terrazzo" run -- stdbuf -oL es2gears_wayland
-    expect "$work/out" 'frames in .* FPS' es2gears_wayland
+    "$terrazzo" run -- stdbuf -oL es2gears_wayland >"$work/gears" 2>&1 &  # prints after 5 seconds
+    pids="$pids $!"
+    wait_for $! grep -q 'frames in .* FPS' "$work/gears"
+    if kill $!; then pass; else fail 'es2gears_wayland ended'; fi
+    expect "$work/gears" 'frames in .* FPS' es2gears_wayland
 fi
 if need glmark2-es2-wayland; then
     "$terrazzo" run -- glmark2-es2-wayland --validate -s 256x256 >"$work/validate" 2>&1 ||
