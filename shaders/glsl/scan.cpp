@@ -221,11 +221,14 @@ uint8_t Scan::scan_place(TIntermNode* n, bool whole_write) {
 
 /// Whether the language lets the value be rounded to 16 bits. Constants have no precision of their own.
 static bool is_mediump(TIntermTyped& n) {
-    TPrecisionQualifier p = n.getQualifier().precision;
-    if (TIntermAggregate* const a = n.getAsAggregate(); a && p == EpqNone)
-        for (TIntermNode* arg : a->getSequence())
-            if (TIntermTyped* const t = arg->getAsTyped()) p = std::max(p, t->getQualifier().precision);
-    return p == EpqLow || p == EpqMedium || n.getAsConstantUnion();
+    if (n.getAsConstantUnion()) return true;
+    const TPrecisionQualifier p = n.getQualifier().precision;
+    TIntermAggregate* const constructor = n.getAsAggregate();
+    if (p != EpqNone || !constructor) return p == EpqLow || p == EpqMedium;
+    return std::ranges::all_of(constructor->getSequence(), [](TIntermNode* part) {
+        TIntermTyped* const t = part->getAsTyped();
+        return t && is_mediump(*t);
+    });
 }
 
 uint8_t Scan::scan_binary(TIntermBinary* n) {
