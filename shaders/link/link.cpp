@@ -164,7 +164,8 @@ void Linker::optimize_stages() {
         return ir::optimize(shader(Stage::Compute));
     }
     const auto last = last_vertex_stage();
-    if (source(Stage::Fragment) && last == Stage::Vertex) {
+    const bool forwards = source(Stage::Fragment) && last == Stage::Vertex;
+    if (forwards) {
         ir::optimize(shader(Stage::Vertex));
         (void)ir::forward_varyings(shader(Stage::Vertex), shader(Stage::Fragment));
     }
@@ -175,8 +176,13 @@ void Linker::optimize_stages() {
             std::max(program_->varying_slots,
                      ir::pack_varyings(shader(*last), shader(Stage::Fragment), nullptr, captured_));
     if (last) layout_captures();
-    for (const Stage s : chain())
-        if (s != Stage::Fragment) optimize_vertex_stage(s);
+    for (const Stage s : chain()) {
+        if (s == Stage::Fragment) continue;
+        if (forwards)
+            ir::clean_up(shader(s));
+        else
+            optimize_vertex_stage(s);
+    }
 }
 
 /// Checks the rules that loaded program binaries must fulfil, too.
