@@ -49,8 +49,8 @@ become_nobody() {
         return 1
     }
 }
-# wait_for PID CMD...: waits until CMD succeeds or the process ends, but at most 60 seconds, because other tests
-# run at the same time.
+# wait_for PID CMD...: waits until CMD succeeds or the process ends, but at most 60 seconds, because other
+# tests run at the same time.
 wait_for() {
     waited_for=$1
     shift

@@ -11,8 +11,8 @@ namespace {
 
 using pipe::Format;
 using pipe::Tiling;
-using test::EngineFixture;
 using test::BlitImage;
+using test::EngineFixture;
 
 // `pixel(x, y)` inside the copied part, the old content elsewhere.
 template <class Pixel>

@@ -14,8 +14,8 @@ namespace {
 
 using pipe::Format;
 using pipe::Tiling;
-using test::EngineFixture;
 using test::BlitImage;
+using test::EngineFixture;
 
 TEST_CASE_FIXTURE(EngineFixture, "adreno 2D fills: every format in every layout") {
     unsigned fills = 0;

@@ -10,8 +10,8 @@ namespace {
 
 using pipe::Format;
 using pipe::Tiling;
-using test::EngineFixture;
 using test::BlitImage;
+using test::EngineFixture;
 
 constexpr unsigned kRuns = 100'000;
 
