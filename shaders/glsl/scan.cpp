@@ -224,7 +224,7 @@ static bool is_mediump(TIntermTyped& n) {
     if (n.getAsConstantUnion()) return true;
     const TPrecisionQualifier p = n.getQualifier().precision;
     TIntermAggregate* const constructor = n.getAsAggregate();
-    if (p != EpqNone || !constructor) return p == EpqLow || p == EpqMedium;
+    if (p != EpqNone || !constructor || !constructor->isConstructor()) return p == EpqLow || p == EpqMedium;
     return std::ranges::all_of(constructor->getSequence(), [](TIntermNode* part) {
         TIntermTyped* const t = part->getAsTyped();
         return t && is_mediump(*t);

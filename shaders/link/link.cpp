@@ -164,7 +164,7 @@ void Linker::optimize_stages() {
         return ir::optimize(shader(Stage::Compute));
     }
     const auto last = last_vertex_stage();
-    const bool forwards = source(Stage::Fragment) && last == Stage::Vertex;
+    const bool forwards = chain() == std::vector{Stage::Vertex, Stage::Fragment};
     if (forwards) {
         ir::optimize(shader(Stage::Vertex));
         (void)ir::forward_varyings(shader(Stage::Vertex), shader(Stage::Fragment));

@@ -64,9 +64,11 @@ class Compositor:
                                         env={k: v for k, v in self.env.items()
                                                                               if k != 'WAYLAND_DISPLAY'},
                                         stdout=log, stderr=log)
-        for _ in range(300):
+        for _ in range(1200):
             if (folder / 'frames').exists():
                 return
+            if self.process.poll() is not None:
+                break
             time.sleep(0.1)
         self.end()
         raise RuntimeError('weston did not start: '

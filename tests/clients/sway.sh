@@ -50,7 +50,7 @@ commits() { [ "$(grep -c 'wl_surface@.*commit' "$log")" -gt "$1" ]; }
 # modifier as WAYLAND_DEBUG prints it).
 client() {
     what="client on $2 of sway on $1" log="$work/client.log"
-    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 TERRAZZO_DEVICE=$2 start "$work/client.pid" timeout 60 \
+    WAYLAND_DISPLAY=wayland-1 WAYLAND_DEBUG=1 TERRAZZO_DEVICE=$2 start "$work/client.pid" timeout 180 \
         "$terrazzo" run -- weston-simple-egl >"$log" 2>&1 </dev/null &
     client=$!
     pids="$pids $client"

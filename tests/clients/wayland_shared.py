@@ -126,8 +126,11 @@ class Run:
         with open(self.compositor.folder / f'{self.device}-pixels.log', 'w') as log:
             process = self.start(['weston-simple-egl', '-f'], log, TERRAZZO_DEBUG=f'frames:{folder}')
             def written():
-                return len(list(folder.glob('*.ppm'))) if process.poll() is None else sys.maxsize
-            wait_for(lambda: written() >= LEAST_FRAMES)
+                return len(list(folder.glob('*.ppm')))
+
+            def wait_for_frames(count):
+                wait_for(lambda: process.poll() is not None or written() >= count)
+            wait_for_frames(LEAST_FRAMES)
             first = read_png(self.compositor.screenshot())
             for _ in range(EDGES):
                 time.sleep(1.1)  # the triangle rotates in 1.8 s; the names of screenshots have seconds
@@ -135,9 +138,8 @@ class Run:
                 colours = len({screen[i:i + 3] for i in range(0, len(screen), 3)})
                 if colours > 100:
                     break
-            shown = written()
             # The frame that the screen shows may not be written yet. A new one is written after it.
-            wait_for(lambda: written() >= shown + 3)
+            wait_for_frames(written() + 3)
             process.terminate()
             process.wait()
         frames = [f for f in (read_ppm(p) for p in sorted(folder.glob('*.ppm'))

@@ -374,7 +374,8 @@ inline void DrawContext::touch_slots() {
         if (stage_tables(state_, s).system_block) state_.touch(s, Group::Textures);
 }
 
-/// Those for tables of the stage. Both stages' sizes are in the same place.
+/// Those for tables of the stage. Sizes of textures and images are among them only if the shader reads system
+/// values from memory. Both stages' sizes are in the same place.
 inline const SysvalValues& DrawContext::system_values(Stage stage) {
     const StageTables& s = stage_tables(state_, stage);
     if (s.system_block)

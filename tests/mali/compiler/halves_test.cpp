@@ -15,6 +15,7 @@
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 using namespace terrazzo::mali::compiler::testing;
+using mali::compiler::testing::Machine;
 using mali::isa::Op;
 
 namespace {

@@ -10,6 +10,7 @@
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
 using namespace terrazzo::mali::compiler::testing;
+using mali::compiler::testing::Machine;
 
 namespace {
 

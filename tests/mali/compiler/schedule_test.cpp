@@ -11,6 +11,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
+using mali::compiler::Machine;
 using mali::isa::Op;
 
 namespace {

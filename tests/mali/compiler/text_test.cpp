@@ -19,6 +19,7 @@
 
 using namespace terrazzo;
 using namespace terrazzo::mali::compiler;
+using mali::compiler::Machine;
 
 namespace {
 

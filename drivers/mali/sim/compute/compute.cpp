@@ -21,8 +21,8 @@ namespace {
 
 using R = hw::ComputeRegisters;
 
-/// Whether each lane does in any warp what it does in one of its own workgroup: nothing reads other lanes, or
-/// a handle that must be the same for all. No loops, since a workgroup may wait for an earlier one.
+/// Whether each lane does the same in a warp with other workgroups as in one of its own: nothing reads other
+/// lanes, or a handle that must be the same for all. No loops, since a workgroup may wait for an earlier one.
 bool runs_lane_by_lane(const Program& program) {
     const auto is_of_a_lane = [&](const Step& s) {
         using isa::Message;
