@@ -26,8 +26,8 @@ uint32_t pack_varyings(Shader& producer, Shader& consumer, uint32_t* flat_slots 
 
 /// Reads of a component whose only stored value is a constant become that constant. Of components that always
 /// store one value, only the first is read, if all are interpolated alike. The producer must be optimised, so
-/// that its constants and equal values are known, and must store each output once, at the end. Returns whether
-/// the consumer changed.
+/// that its constants and equal values are known, and must store each output once, at the end. Returns
+/// whether the consumer changed.
 bool forward_varyings(Shader& producer, Shader& consumer);
 
 }  // namespace terrazzo::ir
