@@ -355,12 +355,11 @@ class ShaderDb(unittest.TestCase):
         self.folder = folder.name
         os.makedirs(self.path('set/deep'))
         for i in range(9):
-            self.write(f'set/deep/pair{i}.vert', self.VERTEX % i)
+            self.write(f'set/deep/pair{i}.vert', self.VERTEX % (i + 1))  # times 0 needs no varying
             self.write(f'set/deep/pair{i}.frag', self.FRAGMENT % (' + u' * i))
         test = ('[require]\nGLSL ES >= %s\n\n[vertex shader]\n%s\n[fragment shader]\n'
                 'precision mediump float;\n%s\n[test]\ndraw rect -1 -1 2 2\n')
         self.write('set/one.shader_test', test % ('1.00', self.VERTEX % 1, self.FRAGMENT % ''))
-        # Mali has no compute shaders yet.
         self.write('set/new.shader_test', '[require]\nGLSL ES >= 3.10\n\n[compute shader]\n#version 310 es\n'
                    'layout(local_size_x = 1) in;\nvoid main() {}\n')
         self.write('set/alone.frag', 'void main() {}')
