@@ -78,7 +78,7 @@ class PendingQuads {
         for (const units::PrimitiveQuads::Quad& q : quads) {
             const auto first = uint16_t(uint32_t(q.y) * kArea_px + uint32_t(q.x) + origin);
             *to++ = {&p, q.passed, q.passed, first};
-            ++number;
+            number += 1;
             const Numbers pixels = -numbers_of(q.passed);
             set_owners(first, (owners(first) & ~pixels) | (number & pixels));
         }
