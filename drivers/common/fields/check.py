@@ -31,7 +31,7 @@ def check_type(tables, struct, field):
             raise RowError(where, f'{name}: {field.type} must be defined above')
         if part.size_bits != field.width:
             raise RowError(where, f'{name}: {field.type} is {part.size_bits} bits, not {field.width}')
-        if field.minus or field.shr or field.log2 or field.align or field.const or field.default:
+        if field.minus or field.shr or field.log2 or field.align or field.groups or field.const or field.default:
             raise RowError(where, f'{name}: a nested struct has no modifiers or default')
         if field.when and any(f.when for f in part.fields):
             raise RowError(where, f'{name}: conditions do not nest')
@@ -40,19 +40,19 @@ def check_type(tables, struct, field):
             if number >> field.width:
                 raise RowError(where, f'{name}: {field.type}.{value} = {number} does not fit in '
                                       f'{field.width} bits')
-        if field.minus or field.shr or field.log2 or field.align:
+        if field.minus or field.shr or field.log2 or field.align or field.groups:
             raise RowError(where, f'{name}: an enum takes no modifier')
     elif field.type in LIMITS:
         low, high = LIMITS[field.type]
         if not low <= field.width <= high:
             raise RowError(where, f'{name}: {field.type} cannot have {field.width} bits')
-        modified = field.minus or field.shr or field.log2 or field.align
+        modified = field.minus or field.shr or field.log2 or field.align or field.groups
         if modified and field.type not in ('uint', 'hex', 'address'):
             raise RowError(where, f'{name}: {field.type} takes no modifier')
         if field.fraction > field.width:
             raise RowError(where, f'{name}: {field.fraction} bits of fraction in {field.width}')
-        if bool(field.minus) + bool(field.shr) + field.log2 + bool(field.align) > 1:
-            raise RowError(where, f'{name}: one of minus, shr, log2 and align')
+        if sum(map(bool, (field.minus, field.shr, field.log2, field.align, field.groups))) > 1:
+            raise RowError(where, f'{name}: one of minus, shr, log2, align and groups')
         if field.align & (field.align - 1):
             raise RowError(where, f'{name}: an alignment of {field.align} is no power of two')
     else:
@@ -119,7 +119,7 @@ def raw_default(tables, struct, field):
     if field.type in tables.structs:
         return None
     if text is None:
-        text = '1' if field.minus == 1 or field.log2 else str(field.minus) if field.minus else None
+        text = '1' if field.minus == 1 or field.log2 else str(field.minus or field.groups or '') or None
         if text is None:
             return None
         field.default = text
@@ -148,6 +148,10 @@ def raw_default(tables, struct, field):
         if value & ((1 << field.shr) - 1):
             raise RowError(where, f'{name}: the default {text} loses bits below {field.shr}')
         return value >> field.shr
+    if field.groups:
+        if value < 1 or value % field.groups or value // field.groups > 1 << field.width:
+            raise RowError(where, f'{name}: the default {text} is no number of groups of {field.groups}')
+        return value // field.groups & ((1 << field.width) - 1)
     if field.align and value % field.align:
         raise RowError(where, f'{name}: the default {text} is no multiple of {field.align}')
     return value - field.minus

@@ -91,6 +91,13 @@ struct ReservedBits {
         if (count < kMax) finding[count] = {field, word, value};
         ++count;
     }
+    /// Adds the findings of a part that begins at word `at`.
+    void append(const ReservedBits& part, uint32_t at) {
+        for (unsigned i = 0; i < part.count; ++i) {
+            const Finding f = i < kMax ? part.finding[i] : Finding{};
+            add(f.field, f.field ? f.word : f.word + at, f.value);
+        }
+    }
     bool any() const { return count != 0; }
     /// Prints a line for each stored finding: "reserved bits 0x30 of word 2", "mode has no value 5".
     void print(Sink& sink, unsigned indent) const;
@@ -141,6 +148,14 @@ template <unsigned kWidth>
 constexpr uint64_t put_log2(uint64_t value, const char* field) {
     if (kChecked && !std::has_single_bit(value)) refuse(field, "the value is no power of two");
     return put_uint<kWidth>(uint64_t(std::countr_zero(value)), field);
+}
+
+/// The number of groups of kGroup that hold `value`: at least 1, at most 2^kWidth, which is stored as 0.
+template <unsigned kWidth, unsigned kGroup>
+constexpr uint64_t put_groups(uint64_t value, const char* field) {
+    const uint64_t groups = value ? (value + kGroup - 1) / kGroup : 1;
+    if (kChecked && groups > uint64_t(1) << kWidth) refuse(field, "the value does not fit");
+    return groups & low_mask(kWidth);
 }
 
 template <unsigned kWidth>

@@ -12,7 +12,8 @@ import pathlib
 import sys
 
 from check import check
-from rows import Enum, RowError, Struct, Tables
+from records import emit_record
+from rows import Enum, Record, RowError, Struct, Tables
 from texts import check_texts, emit_enum_text, emit_text, emit_visit
 
 HEAD = '''// SPDX-FileCopyrightText: 2026 The Terrazzo authors
@@ -108,6 +109,8 @@ def raw_expression(tables, bits):
         return f'fields::put_align<{w}, {f.align}>({e}, {name})'
     if f.log2:
         return f'fields::put_log2<{w}>({e}, {name})'
+    if f.groups:
+        return f'fields::put_groups<{w}, {f.groups}>({e}, {name})'
     return f'fields::put_uint<{w}>({e}, {name})'
 
 
@@ -146,7 +149,7 @@ def emit_struct(tables, struct, out):
         out.append(f'    static constexpr unsigned kSize_bits = {struct.size_bits};')
     else:
         out.append(f'    static constexpr unsigned kSize_B = {struct.size_bits // 8}, '
-                   f'kSize_dw = {struct.size_bits // 32}, kAlign_B = {struct.align_B};')
+                   f'kSize_dw = {(struct.size_bits + 31) // 32}, kAlign_B = {struct.align_B};')
     if struct.opcode:
         opcodes, enumerator = struct.opcode[0].name, struct.opcode[1]
         out.append(f'    static constexpr {opcodes} kOpcode = {opcodes}::{enumerator};')
@@ -240,6 +243,8 @@ def unpack_value(tables, bits):
     if f.log2:
         # A uint holds 2^31 at most: larger numbers are reported.
         return [f'if (v > 31) report.add({label}, 0, v);', f'{e} = {kind}(1) << (v & 31);']
+    if f.groups:
+        return [f'{e} = {kind}(v ? v : {1 << f.width}) * {f.groups};']
     text = f'v + {f.minus}' if f.minus else f'v << {f.shr}' if f.shr else 'v'
     return [f'{e} = {kind}({text});']
 
@@ -395,6 +400,8 @@ def main():
             emit_unpack(tables, block, source)
             emit_print(tables, block, source)
             emit_text(block, header, source)
+        elif isinstance(block, Record):
+            emit_record(block, header, source)
         else:
             emit_registers(tables, block, header, source)
     for bank in tables.banks.values():
@@ -402,7 +409,7 @@ def main():
             emit_bank(bank, header, source)
     for enum in tables.enums.values():
         instrs = [s for s in tables.structs.values() if s.opcode and not s.packet and s.opcode[0] is enum]
-        if instrs and not enum.imported and instrs[0].size_bits == 64:
+        if instrs and not enum.imported and all(s.size_bits == 64 for s in instrs):
             emit_visit(enum, instrs, header)
     for packets in tables.packets.values():
         if not packets.enum.imported:

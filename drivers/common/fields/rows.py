@@ -34,7 +34,7 @@ class Field:
         self.start = self.width = self.stride = 0
         self.count = 1
         self.type, self.fraction = '', 0
-        self.minus = self.shr = self.align = 0
+        self.minus = self.shr = self.align = self.groups = 0
         self.log2 = self.const = False
         self.print_fn = None
         self.when = []      # [(key field, {values})]: all must hold; values are enumerators or numbers
@@ -62,6 +62,25 @@ class Registers:
     def __init__(self, name, where):
         self.name, self.where, self.imported = name, where, False
         self.rows = []  # (name, first, count, type, doc)
+
+
+class Record:
+    """A header, followed by the parts whose flags in it are set: (name, struct, flag, count or None, most)."""
+
+    def __init__(self, name, where, header, doc):
+        self.name, self.where, self.header, self.doc, self.imported = name, where, header, doc, False
+        self.parts = []
+
+    @property
+    def most_dw(self):
+        return self.header.size_bits // 32 + sum(p.struct.size_bits // 32 * p.most for p in self.parts)
+
+
+class Part:
+    """A struct of a record: `most` times at most, `count` of the header times; there if its `flag` is set."""
+
+    def __init__(self, name, struct, flag, count, most):
+        self.name, self.struct, self.flag, self.count, self.most = name, struct, flag, count, most
 
 
 class Register:
@@ -108,7 +127,7 @@ class Tables:
 
     def __init__(self):
         self.enums, self.structs, self.registers, self.families = {}, {}, {}, {}
-        self.banks, self.packets = {}, {}
+        self.banks, self.packets, self.records = {}, {}, {}
         self.taken = {}  # register number -> name of the register, for all banks
         self.order = []
 
@@ -142,7 +161,7 @@ class Tables:
             return None, self.bank(words, where)
         makers = {'enum': self.enum, 'struct': self.struct, 'instr': self.instr,
                   'registers': self.register_block, 'reg': self.reg,
-                  'packets': self.packets_block, 'packet': self.packet}
+                  'packets': self.packets_block, 'packet': self.packet, 'record': self.record}
         if kind not in makers:
             raise RowError(where, f'unknown kind of block "{kind}"')
         block = makers[kind](words, where, doc, family)
@@ -154,7 +173,7 @@ class Tables:
     def new_name(self, name, where):
         if not NAME.match(name):
             raise RowError(where, f'"{name}" is no name')
-        for table in (self.enums, self.structs, self.registers, self.banks):
+        for table in (self.enums, self.structs, self.registers, self.banks, self.records):
             if name in table:
                 first = table[name].where
                 raise RowError(where, f'{name} is defined twice (first {first[0]}:{first[1]})')
@@ -194,9 +213,9 @@ class Tables:
                 'size': int(m.group(4))}
 
     def instr(self, words, where, doc, family):
-        m = re.match(r'^instr (\w+) (\w+) (\w+)$', ' '.join(words))
+        m = re.match(r'^instr (\w+) (\w+) (\w+)(?: size (\d+))?$', ' '.join(words))
         if not m:
-            raise RowError(where, 'want: instr STRUCT ENUMERATOR OPCODE')
+            raise RowError(where, 'want: instr STRUCT ENUMERATOR OPCODE [size BYTES]')
         if not isinstance(family, dict):
             raise RowError(where, 'an instr needs a family above it')
         name, enumerator, value = m.group(1), m.group(2), self.integer(m.group(3), where)
@@ -207,7 +226,11 @@ class Tables:
         self.row(family['enum'], [enumerator, m.group(3)], where, doc)
         if value >> family['width']:
             raise RowError(where, f'opcode {value} does not fit in {family["width"]} bits')
-        block = self.structs[name] = Struct(name, where, family['size'] * 8, family['size'], False)
+        size_B = int(m.group(4) or family['size'])
+        if size_B % 2 or size_B == 0:
+            raise RowError(where, f'{name}: {size_B} bytes are not a whole number of 16-bit words')
+        align_B = min(size_B & -size_B, family['size'])
+        block = self.structs[name] = Struct(name, where, size_B * 8, align_B, False)
         block.doc, block.opcode = doc, (family['enum'], enumerator)
         opcode = Field('opcode', where)
         opcode.start, opcode.width, opcode.stride = family['start'], family['width'], family['width']
@@ -221,6 +244,37 @@ class Tables:
         self.new_name(words[1], where)
         block = self.registers[words[1]] = Registers(words[1], where)
         return block
+
+    def record(self, words, where, doc, family):
+        if len(words) != 3:
+            raise RowError(where, 'want: record NAME HEADER')
+        self.new_name(words[1], where)
+        header = self.structs.get(words[2])
+        if header is None or header.size_bits % 32:
+            raise RowError(where, f'{words[1]}: {words[2]} is no struct of whole words above')
+        block = self.records[words[1]] = Record(words[1], where, header, doc)
+        return block
+
+    def record_row(self, block, words, where):
+        m = re.match(r'^(\w+)(?:\[(\d+)\])? (\w+)(?: if (\w+))?(?: times (\w+))?$', ' '.join(words))
+        if not m or bool(m.group(2)) != bool(m.group(5)):
+            raise RowError(where, 'want: NAME STRUCT [if FLAG], or NAME[MOST] STRUCT [if FLAG] times FIELD')
+        name, flag, count = m.group(1), m.group(4) or m.group(1), m.group(5)
+        struct, most = self.structs.get(m.group(3)), int(m.group(2) or 1)
+        if struct is None or struct.size_bits % 32:
+            raise RowError(where, f'{block.name}.{name}: {m.group(3)} is no struct of whole words above')
+        if any(p.name == name for p in block.parts):
+            raise RowError(where, f'{block.name}.{name} is defined twice')
+        key = block.header.field(flag)
+        if key is None or key.type != 'bool' or key.when or key.count > 1:
+            raise RowError(where, f'{block.name}.{name}: {block.header.name}.{flag} is no plain bool')
+        if count:
+            times = block.header.field(count)
+            if times is None or times.type != 'uint' or times.when or times.count > 1:
+                raise RowError(where, f'{block.name}.{name}: {block.header.name}.{count} is no plain uint')
+            if (1 << times.width) - 1 + times.minus > most:
+                raise RowError(where, f'{block.name}.{name}: {count} may be more than {most}')
+        block.parts.append(Part(name, struct, flag, count, most))
 
     def bank(self, words, where):
         if len(words) != 2:
@@ -308,6 +362,8 @@ class Tables:
             block.texts.update({words[0]: words[2]} if len(words) == 3 else {})
         elif isinstance(block, Registers):
             self.register_row(block, words, where, doc)
+        elif isinstance(block, Record):
+            self.record_row(block, words, where)
         else:
             field = self.field_row(words, where, doc)
             if block.field(field.name):
@@ -352,7 +408,7 @@ class Tables:
 
     def modifier(self, field, rest, where):
         word, rest = rest[0], rest[1:]
-        m = re.match(r'^(minus|shr|align)\((\d+)\)$', word)
+        m = re.match(r'^(minus|shr|align|groups)\((\d+)\)$', word)
         if m:
             setattr(field, m.group(1), int(m.group(2)))
         elif word == 'minus1':

@@ -247,3 +247,71 @@ TEST_CASE("fields: packets, whole and short") {
     draw->print(sink, words, 3, 1);
     CHECK(sink.text == "  vertices: 3\n  instances: 1\n");
 }
+
+TEST_CASE("fields: instructions of several lengths, groups") {
+    CHECK(Short::kSize_B == 2);
+    CHECK(Short::kSize_dw == 1);
+    CHECK(Short::kAlign_B == 2);
+    CHECK(Middle::kSize_B == 6);
+    CHECK(Middle::kSize_dw == 2);
+    CHECK(Long::kSize_B == 8);
+    uint32_t words[2];
+    pack(Short{.flag = true}, words);
+    CHECK(words[0] == 0x188);
+    pack(Middle{.code = 0x12345678}, words);
+    CHECK(words[0] == 0x5678000d);
+    CHECK(words[1] == 0x1234);
+    // The bits after a short instruction belong to the next one.
+    const uint32_t stream[2] = {0xffff0188, 0};
+    Short read;
+    fields::ReservedBits found;
+    CHECK(unpack(stream, &read, &found));
+    CHECK(read.flag);
+    // Groups of 64: none are one, 2^3 are stored as 0.
+    const struct {
+        uint32_t value, bits, back;
+    } kCases[] = {{0, 1, 64}, {1, 1, 64}, {64, 1, 64}, {65, 2, 128}, {448, 7, 448}, {512, 0, 512}};
+    for (const auto& c : kCases) {
+        pack(Long{.count = c.value}, words);
+        CHECK((words[0] >> 8) == c.bits);
+        Long back;
+        CHECK(unpack(words, &back));
+        CHECK(back.count == c.back);
+    }
+    CHECK(Long{}.count == 64);
+}
+
+TEST_CASE("fields: a record has the parts whose flags are set") {
+    CHECK(Parts::kMost_dw == 1 + 1 + 1 + 4 * 2);
+    uint32_t words[Parts::kMost_dw] = {};
+    CHECK(pack(Parts{}, words) == 1);
+    Parts parts;
+    parts.header = {.spots = true, .count = 3};
+    parts.control.code = 7;
+    for (unsigned i = 0; i < 3; ++i)
+        parts.spot[i] = {.x = float(i), .low = i + 1};
+    parts.sized.code = 9;  // not written: its flag is not set
+    CHECK(size_dw(parts.header) == 8);
+    CHECK(pack(parts, words) == 8);
+    CHECK(words[0] == (2u | 2u << 2));
+    CHECK(words[1] == 7);
+    CHECK(words[6] == 0x40000000);
+    CHECK(words[7] == 3);
+
+    Parts back;
+    for (unsigned dw = 0; dw < 8; ++dw)
+        CHECK(unpack(words, dw, &back, nullptr) == 0);
+    CHECK_FALSE(back.header.spots);
+    words[5] |= 0xff00;
+    words[0] |= 0x100;
+    fields::ReservedBits found;
+    CHECK(unpack(words, 8, &back, &found) == 8);
+    CHECK(back.control.code == 7);
+    CHECK(back.spot[2].low == 3);
+    CHECK(back.sized.code == 0);
+    // Words are counted from the beginning of the record.
+    CHECK(findings(found) == "reserved bits 0x100 of word 0\nreserved bits 0xff00 of word 5\n");
+    CHECK(printed(back) ==
+          "sized: false\nspots: true\ncount: 3\ncontrol:\n  code: 0x7\nspot[0]:\n  x: 0\n  low: 1\n"
+          "spot[1]:\n  x: 1\n  low: 2\nspot[2]:\n  x: 2\n  low: 3\n");
+}
