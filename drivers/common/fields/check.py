@@ -31,7 +31,7 @@ def check_type(tables, struct, field):
             raise RowError(where, f'{name}: {field.type} must be defined above')
         if part.size_bits != field.width:
             raise RowError(where, f'{name}: {field.type} is {part.size_bits} bits, not {field.width}')
-        if field.minus or field.shr or field.log2 or field.align or field.groups or field.const or field.default:
+        if field.modifiers() or field.const or field.default:
             raise RowError(where, f'{name}: a nested struct has no modifiers or default')
         if field.when and any(f.when for f in part.fields):
             raise RowError(where, f'{name}: conditions do not nest')
@@ -40,18 +40,17 @@ def check_type(tables, struct, field):
             if number >> field.width:
                 raise RowError(where, f'{name}: {field.type}.{value} = {number} does not fit in '
                                       f'{field.width} bits')
-        if field.minus or field.shr or field.log2 or field.align or field.groups:
+        if field.modifiers():
             raise RowError(where, f'{name}: an enum takes no modifier')
     elif field.type in LIMITS:
         low, high = LIMITS[field.type]
         if not low <= field.width <= high:
             raise RowError(where, f'{name}: {field.type} cannot have {field.width} bits')
-        modified = field.minus or field.shr or field.log2 or field.align or field.groups
-        if modified and field.type not in ('uint', 'hex', 'address'):
+        if field.modifiers() and field.type not in ('uint', 'hex', 'address'):
             raise RowError(where, f'{name}: {field.type} takes no modifier')
         if field.fraction > field.width:
             raise RowError(where, f'{name}: {field.fraction} bits of fraction in {field.width}')
-        if sum(map(bool, (field.minus, field.shr, field.log2, field.align, field.groups))) > 1:
+        if len(field.modifiers()) > 1:
             raise RowError(where, f'{name}: one of minus, shr, log2, align and groups')
         if field.align & (field.align - 1):
             raise RowError(where, f'{name}: an alignment of {field.align} is no power of two')

@@ -41,6 +41,10 @@ class Field:
         self.default = None  # text of the row
         self.doc = ''
 
+    def modifiers(self):
+        """Those that change the stored number."""
+        return [m for m in (self.minus, self.shr, self.align, self.groups, self.log2) if m]
+
     def bits(self):
         starts = [self.start + i * self.stride for i in range(self.count)]
         return {b for start in starts for b in range(start, start + self.width)}
@@ -65,7 +69,7 @@ class Registers:
 
 
 class Record:
-    """A header, followed by the parts whose flags in it are set: (name, struct, flag, count or None, most)."""
+    """A header, followed by the parts whose flags in it are set."""
 
     def __init__(self, name, where, header, doc):
         self.name, self.where, self.header, self.doc, self.imported = name, where, header, doc, False

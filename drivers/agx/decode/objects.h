@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+//
+// Prints what control streams point to. A null address prints nothing; an object that was printed before is
+// not printed again.
+#pragma once
+
+#include "drivers/agx/decode/decode.h"
+#include "drivers/agx/hw/records.h"
+#include "drivers/common/decode/context.h"
+
+namespace terrazzo::agx::decode {
+
+/// What the decoder's parts share, with its options.
+class Context final : public terrazzo::decode::ContextOf<Options> {
+  public:
+    Context(const Memory& memory, fields::Sink& sink, const Options& options)
+        : ContextOf(memory, sink, options), memory(memory) {}
+
+    const Memory& memory;
+};
+
+/// A list of USC words at an address relative to the base. `samplers`: what follows each sampler.
+void print_usc(Context& context, unsigned indent, const char* label, const hw::Pipeline& pipeline,
+               hw::SamplerStates samplers);
+/// A record of PPP state with this many words.
+void print_ppp(Context& context, unsigned indent, uint64_t va, unsigned size_dw);
+
+}  // namespace terrazzo::agx::decode
