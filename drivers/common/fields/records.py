@@ -45,7 +45,7 @@ def emit_record(record, header, source):
         header.append(f'    if (s.header.{p.flag}) {statement}' if not p.count
                       else f'    if (s.header.{p.flag})\n        {statement}')
     header += ['    return unsigned(at - out);', '}',
-               '/// Returns the words that were read. 0: the record is longer than words_dw; *out is unchanged.',
+               '/// Returns the words that were read. 0: the record is longer than words_dw, *out as it was.',
                f'unsigned unpack(const uint32_t* words, unsigned words_dw, {record.name}* out,',
                '                fields::ReservedBits* found);',
                f'void print(fields::Sink& sink, const {record.name}& s, unsigned indent = 0);', '']
