@@ -198,8 +198,10 @@ void emit_storage_buffers(Context& ctx) {
 }
 
 /// Sends uniform blocks, storage blocks and images.
-void emit_memory(Context& ctx, uint64_t d) {
+inline void emit_memory(Context& ctx, uint64_t d) {
     const Executable& e = *ctx.executable;
+    if (!(e.uniform_buffer_stages | e.stores())) [[likely]]
+        return;
     const auto concerned = [&](uint64_t bits) { return (d & (bits | dirty::kProgram)) != 0; };
     if (e.uniform_buffer_stages && concerned(dirty::kUniformBuffers)) emit_uniform_buffers(ctx);
     if (!e.stores()) return;

@@ -227,7 +227,19 @@ void DrawContext::pack_blend() {
     state_.dirty |= kFlags;
 }
 
-void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
+/// RUN_IDVS without the fields from DrawInfo. `varyings`: the varying shader runs.
+constexpr uint64_t run_with(bool varyings) {
+    hw::PrimitiveFlags o;
+    o.low_depth_cull = o.high_depth_cull = false;  // these bits are only ORed in
+    o.secondary_shader = varyings;
+    hw::CsRunIdvs run;
+    run.flags_override = word_of(o);
+    run.malloc_enable = true;
+    run.varying_fau_select = run.fragment_srt_select = true;
+    return hw::pack64(run);
+}
+
+void DrawContext::pack_flags(PrimitiveClass primitive) {
     CsBuilder& b = recorder_.vertex;
     const ShaderPart& fragment = fragment_part(state_);
     const uint32_t samples = pass_.samples();
@@ -257,29 +269,26 @@ void DrawContext::pack_flags(PrimitiveClass primitive, bool restart) {
     b.set32(R::dcd_flags_1, word_of(flags_1));
     b.set64(R::fragment_spd, needs_fragment_shader_ ? fragment.spd_va() : 0);
 
+    run_ = run_with(state_.program->varying.present && needs_fragment_shader_);
+}
+
+void DrawContext::pack_primitive(PrimitiveClass primitive, bool restart) {
+    CsBuilder& b = recorder_.vertex;
     const bool sizes = writes_sizes();
+    const ShaderPart& position = state_.program->position_part(sizes);
+    const bool layers = position.info.writes_layer;
     hw::PrimitiveFlags p;
     p.primitive_restart = restart;
     p.low_depth_cull = p.high_depth_cull = !state_.raster->desc.depth_clamp;
-    const bool layers = state_.program->position_part(sizes).info.writes_layer;
     p.layer_index_enable = layers && pass_.layers() > 1;
     if (sizes) p.point_size_array_format = hw::PointSizeArrayFormat::Fp16;
     p.position_fifo_format = sizes || layers ? hw::FifoFormat::Extended : hw::FifoFormat::Basic;
     b.set32(R::primitive_flags, word_of(p));
-    b.set64(R::position_spd, state_.program->position_part(sizes).spd_va());
+    b.set64(R::position_spd, position.spd_va());
     const float size_px = primitive == PrimitiveClass::Lines ? state_.raster->desc.line_width_px
                                                              : state_.raster->desc.point_size_px;
     b.set32(R::primitive_size, std::bit_cast<uint32_t>(size_px));
     b.set32(R::primitive_size + 1, 0);
-
-    hw::PrimitiveFlags o;
-    o.low_depth_cull = o.high_depth_cull = false;  // these bits are only ORed in
-    o.secondary_shader = state_.program->varying.present && needs_fragment_shader_;
-    hw::CsRunIdvs run;
-    run.flags_override = word_of(o);
-    run.malloc_enable = true;
-    run.varying_fau_select = run.fragment_srt_select = true;
-    run_ = hw::pack64(run);
 }
 
 /// GL_SAMPLE_SHADING with more than one sample.
@@ -319,7 +328,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
             state_.dirty |= kVertexFau;
         primitive_ = primitive;
         restart_ = restart;
-        state_.dirty |= kFlags;
+        state_.dirty |= kFlags | kPrimitive;
     }
     if (state_.dirty & kScissor) find_clip();
     if (clip_.empty() || state_.raster->desc.discard) return false;
@@ -357,7 +366,8 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
         tables_.order(Stage::Fragment);
     if (state_.dirty & kDepthStencil) pack_depth_stencil();
     if (state_.dirty & kQuery) SampleQueries::pack(queries_.open, recorder_);
-    if (state_.dirty & kFlags) pack_flags(primitive, restart);
+    if (state_.dirty & kFlags) pack_flags(primitive);
+    if (state_.dirty & kPrimitive) pack_primitive(primitive, restart);
     state_.dirty = captured_.is_set() ? contexts::DirtyBits(kCapture) : 0;
     return true;
 }

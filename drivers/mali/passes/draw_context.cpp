@@ -13,7 +13,7 @@ void DrawContext::bind_program(pipe::Program* p) {
     state_.program = static_cast<MaliProgram*>(p);
     if (state_.sample_variant) state_.dirty |= kFragmentTables | kBlend | kBlendInputs;
     state_.sample_variant = nullptr;  // choose_fragment() sets it
-    state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags;
+    state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags | kPrimitive;
     if (!state_.program || state_.program->compute.present) return;
     if (captured_.is_set()) state_.dirty |= kCapture;
     const MaliProgram& n = *state_.program;
@@ -101,7 +101,8 @@ void DrawContext::note_image_changes() {
 }
 
 void DrawContext::touch_pass() {
-    state_.dirty |= kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags;
+    state_.dirty |=
+        kPass | kViewport | kScissor | kDepthStencil | kBlend | kBlendInputs | kFlags | kPrimitive;
     // Earlier passes may have drawn into the textures of this one.
     state_.dirty |= kVertexReads | kFragmentReads | system_values_change();
 }

@@ -67,7 +67,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     }
     [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
         const bool clips = state_.raster->desc.scissor != now.desc.scissor;
-        return kFlags | kDepthStencil | (clips ? kScissor : contexts::DirtyBits(0));
+        return kFlags | kPrimitive | kDepthStencil | (clips ? kScissor : contexts::DirtyBits(0));
     }
     [[nodiscard]] contexts::DirtyBits blend_changes(const MaliBlend& now) const {
         const bool coverage = state_.blend->desc.alpha_to_coverage != now.desc.alpha_to_coverage;
@@ -127,7 +127,8 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     void forget_packed();
     void pack_depth_stencil();
     void pack_blend();
-    void pack_flags(PrimitiveClass primitive, bool restart);
+    void pack_flags(PrimitiveClass primitive);
+    void pack_primitive(PrimitiveClass primitive, bool restart);
     [[nodiscard]] uint64_t upload_fau(const ShaderPart& part, Stage stage);
     void emit_draws(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     void emit_indirect_draw(const pipe::DrawInfo& info, uint64_t run);

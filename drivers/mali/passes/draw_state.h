@@ -61,12 +61,13 @@ struct DrawDirty {
         kDepthStencil = 2,
         kBlend = 4,
         kProgram = 8,
-        kFlags = 16,  // DcdFlags and primitive flags
+        kFlags = 16,  // DcdFlags
         kQuery = 32,
         kPass = 64,          // tiler context
         kViewport = 128,     // viewport, framebuffer
         kBlendInputs = 256,  // inputs of blending outside of its state object: all packed blends are invalid
         kCapture = 512,      // stays set while draws are captured
+        kPrimitive = 1024,   // primitive flags and sizes, the position shader
         // Uniforms and viewport, in the form that shaders read.
         kVertexFau = dirty_bit(pipe::Stage::Vertex, contexts::Group::Uniforms),
         kFragmentFau = dirty_bit(pipe::Stage::Fragment, contexts::Group::Uniforms),

@@ -19,7 +19,7 @@ void put(const T& descriptor, void* out) {
 }
 /// A descriptor of one word, or of two.
 template <class T>
-[[nodiscard]] uint32_t word_of(const T& descriptor) {
+[[nodiscard]] constexpr uint32_t word_of(const T& descriptor) {
     static_assert(T::kSize_dw == 1);
     uint32_t word;
     pack(descriptor, &word);
