@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A field of an instruction word, and the compile-time checks of tables of fields: no field overlaps another
-// one, and no two rows match the same word. W is the type of the words (word.h).
+// A field of an instruction word, whole or in pieces, and the compile-time checks of tables of fields: no
+// field overlaps another one, and no two rows match the same word. W is the type of the words (word.h).
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,6 +41,51 @@ struct Bits {
     }
 };
 
+/// A field whose bits lie at up to three places of the word, the lowest first. Together at most 64 bits.
+struct SplitBits {
+    std::array<Bits, 3> pieces{};
+
+    constexpr SplitBits() = default;
+    constexpr SplitBits(Bits low, Bits middle = {}, Bits high = {}) : pieces{low, middle, high} {}
+
+    constexpr unsigned width() const {
+        unsigned sum = 0;
+        for (Bits piece : pieces)
+            sum += piece.width;
+        return sum;
+    }
+    constexpr explicit operator bool() const { return width() != 0; }
+    /// The largest value that fits.
+    constexpr uint64_t max() const { return Bits{0, uint8_t(width())}.max(); }
+    template <typename W>
+    constexpr uint64_t get(const W& word) const {
+        uint64_t value = 0;
+        unsigned at = 0;
+        for (Bits piece : pieces) {
+            if (!piece) continue;
+            value |= piece.get(word) << at;
+            at += piece.width;
+        }
+        return value;
+    }
+    /// The value's bits at their places. Bits that do not fit are cut off.
+    template <typename W>
+    constexpr W put(uint64_t value) const {
+        W word{};
+        for (Bits piece : pieces) {
+            if (!piece) continue;
+            word |= piece.put<W>(value);
+            value = piece.width < 64 ? value >> piece.width : 0;
+        }
+        return word;
+    }
+    /// Like get(), for a two's complement number.
+    template <typename W>
+    constexpr int64_t get_signed(const W& word) const {
+        return Bits{0, uint8_t(width())}.get_signed(get(word));
+    }
+};
+
 /// Collects the fields of one row. `disjoint` becomes false if a bit is claimed twice, or if it lies beyond
 /// the instruction's length.
 template <typename W>
@@ -52,6 +98,10 @@ struct Claims {
         const W mask = bits.mask<W>();
         disjoint &= bits.start + bits.width <= length && !bool(used & mask);
         used |= mask;
+    }
+    constexpr void claim(const SplitBits& bits) {
+        for (Bits piece : bits.pieces)
+            claim(piece);
     }
 };
 

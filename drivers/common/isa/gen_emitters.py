@@ -108,7 +108,8 @@ class Vendor:
 
     def modifiers(self, text):
         """(accessor, type, default) in the order of the table of modifiers."""
-        said = set(re.findall(r'\bk\w+', ' '.join(re.findall(r'\.(?:mods|mod_at|number)\(([^()]*)\)', text))))
+        said = {word for name in ('mods', 'mod_at', 'number') for row in invocations(text, r'(?<=\.)' + name)
+                for word in re.findall(r'\bk\w+', ' '.join(row))}
         return [(accessor, type_, self.defaults[type_])
                 for enumerator, (accessor, type_) in self.named.items()
                 if enumerator in said]

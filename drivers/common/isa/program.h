@@ -4,6 +4,7 @@
 // The vendor's namespace has, for its type `Instr` with `info()`,
 //   bool encode(const Instr&, Instr::Word*, Error*), bool decode(const Instr::Word&, Instr*, Error*),
 //   bool assemble_line(std::string_view, Instr*, Error*), void print(const Instr&, std::string*).
+// An Instr with length() may have another length than its row says.
 #pragma once
 #include <cinttypes>
 #include <cstdint>
@@ -22,6 +23,13 @@ namespace terrazzo::isa {
 
 /// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
 void decode() = delete;
+
+/// The instruction's bits.
+template <typename Instr>
+[[nodiscard]] unsigned length_of(const Instr& instr) {
+    if constexpr (requires { instr.length(); }) return instr.length();
+    return instr.info().length;
+}
 
 /// Skips blank lines and those that start with '#'. `line_to_units(line, &units, &reason)` appends the units
 /// of one line. The reason of an error starts with the line's number. `*out` changes only on success.
@@ -53,7 +61,7 @@ template <typename Instr, typename Unit = uint64_t>
                               if (!assemble_line(line, &instr, reason) || !encode(instr, &word, reason)) {
                                   return false;
                               }
-                              append_word(word, instr.info().length, units);
+                              append_word(word, length_of(instr), units);
                               return true;
                           });
 }
@@ -63,7 +71,7 @@ template <typename Instr, typename Unit>
 [[nodiscard]] bool decode_first(std::span<const Unit> units, Instr* out, size_t* length, Error* error) {
     Instr instr;
     if (!decode(load_word<typename Instr::Word>(units), &instr, error)) return false;
-    const size_t needed = instr.info().length / (8 * sizeof(Unit));
+    const size_t needed = length_of(instr) / (8 * sizeof(Unit));
     if (needed > units.size()) {
         return refuse(error, "the program ends within %s", instr.info().name);
     }

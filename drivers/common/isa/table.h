@@ -24,13 +24,21 @@ struct RowInfo {
     const char* name = "";          // unique
     Match<W> opcode;                // the bits that identify the instruction
     W used{};                       // every bit that has a meaning; the others are reserved and must be zero
-    uint8_t length = kWordBits<W>;  // bits of the instruction
+    uint8_t length = kWordBits<W>;  // bits of the instruction, or of its longer form
+    uint8_t short_length = 0;       // bits of its shorter form, in which the other bits count as zeros
+    Bits long_bit;                  // set in the longer form; width 0: there is only one
+    bool fallback = false;          // for words that match no other row
     uint8_t source_count = 0;
     uint16_t traits = 0;
     std::array<Source, kMost> source_rows{};
 
     constexpr std::span<const Source> sources() const { return {source_rows.data(), source_count}; }
     constexpr bool is(Trait trait) const { return traits & trait; }
+    /// The bits of the instruction that `word` starts with.
+    constexpr unsigned length_of(const W& word) const {
+        return long_bit && !long_bit.get(word) ? short_length : length;
+    }
+    constexpr bool matches(const W& word) const { return opcode.matches(cut_word(word, length_of(word))); }
 };
 
 /// Defines `const OpInfo& info(Op)`, and `bool find_op(Word, Op*)`, which finds the operation of a word by
@@ -60,7 +68,24 @@ struct RowBase {
         claims.length = bits;
         return self();
     }
+    /// Two lengths in bits, of which a bit of the word chooses the longer one.
+    constexpr Self& lengths(unsigned shorter, unsigned longer, uint8_t long_bit) {
+        length(longer);
+        fits &= shorter < longer && long_bit < shorter;
+        info.short_length = uint8_t(shorter);
+        info.long_bit = {long_bit, 1};
+        return claim(info.long_bit);
+    }
+    /// Another row may match the same words, and then has precedence.
+    constexpr Self& fallback() {
+        info.fallback = true;
+        return self();
+    }
     constexpr Self& claim(Bits bits) {
+        claims.claim(bits);
+        return self();
+    }
+    constexpr Self& claim(const SplitBits& bits) {
         claims.claim(bits);
         return self();
     }
@@ -104,8 +129,9 @@ consteval bool rows_are_sound(const Row (&rows)[kCount]) {
     return true;
 }
 
-/// Finds the row of a word. The bits kKey select a short list of rows. A row whose match does not include all
-/// of these bits is in several lists.
+/// Finds the row of a word. The bits kKey, which every instruction has, select a short list of rows. A row
+/// whose match does not include all of these bits is in several lists. Fallbacks are at the ends of the
+/// lists.
 template <const auto& kRows, Bits kKey>
 class RowIndex {
     using W = typename std::remove_cvref_t<decltype(kRows[0].info)>::Word;
@@ -113,7 +139,15 @@ class RowIndex {
 
     struct Entry {
         Match<W> match;
+        W short_mask{};  // of the shorter form
+        Bits long_bit;
+        bool fallback = false;
         uint16_t row = 0;
+
+        constexpr bool matches(const W& word) const {
+            if (long_bit && !long_bit.get(word)) return (word & short_mask) == match.value;
+            return match.matches(word);
+        }
     };
     template <typename F>
     static constexpr void for_each_list(const Match<W>& match, const F& f) {
@@ -136,22 +170,29 @@ class RowIndex {
     static constexpr auto make_entries() {
         std::array<Entry, kBegin[kLists]> entries{};
         std::array<uint16_t, kLists + 1> next = kBegin;
-        for (unsigned i = 0; i < std::size(kRows); i++)
-            for_each_list(kRows[i].info.opcode, [&](unsigned list) {
-                entries[next[list]++] = {kRows[i].info.opcode, uint16_t(i)};
-            });
+        for (bool fallback : {false, true}) {
+            for (unsigned i = 0; i < std::size(kRows); i++) {
+                const auto& row = kRows[i].info;
+                if (row.fallback != fallback) continue;
+                const Entry entry{row.opcode, cut_word(row.opcode.mask, row.short_length), row.long_bit,
+                                  fallback, uint16_t(i)};
+                for_each_list(row.opcode, [&](unsigned list) { entries[next[list]++] = entry; });
+            }
+        }
         return entries;
     }
     static constexpr std::array<Entry, kBegin[kLists]> kEntries = make_entries();
 
   public:
-    /// False: some word matches two instructions. A shorter instruction must not be the beginning of a longer
-    /// one.
+    /// False: some word matches two instructions, of which both or none are fallbacks. A shorter instruction
+    /// must not be the beginning of a longer one.
     static consteval bool is_unambiguous() {
         for (unsigned list = 0; list < kLists; list++)
             for (unsigned i = kBegin[list]; i < kBegin[list + 1]; i++)
                 for (unsigned k = kBegin[list]; k < i; k++)
-                    if (kEntries[i].match.overlaps(kEntries[k].match)) return false;
+                    if (kEntries[i].fallback == kEntries[k].fallback &&
+                        kEntries[i].match.overlaps(kEntries[k].match))
+                        return false;
         return true;
     }
     /// Finds the instruction of a word, by its identifying bits only. False: the word matches no instruction.
@@ -159,7 +200,7 @@ class RowIndex {
     [[nodiscard]] static bool find(const W& word, Op* out) {
         const unsigned list = unsigned(kKey.get(word));
         for (unsigned i = kBegin[list]; i < kBegin[list + 1]; i++)
-            if (kEntries[i].match.matches(word)) return *out = Op(kEntries[i].row), true;
+            if (kEntries[i].matches(word)) return *out = Op(kEntries[i].row), true;
         return false;
     }
 };

@@ -79,6 +79,12 @@ inline constexpr unsigned kWordBits = 64;
 template <unsigned kBits>
 inline constexpr unsigned kWordBits<LongWord<kBits>> = kBits;
 
+/// The lowest `length` bits of the word; the others are zero.
+template <typename W>
+constexpr W cut_word(const W& word, unsigned length) {
+    return length < kWordBits<W> ? word & ~(~W{} << length) : word;
+}
+
 /// The first bits of a program as one word. Units beyond the program's end read as 0.
 template <typename W, typename Unit>
 [[nodiscard]] constexpr W load_word(std::span<const Unit> units) {

@@ -182,6 +182,7 @@ Instr random_instr(Random& random, Op op) {
 struct Ir3 {
     using Instr = terrazzo::adreno::isa::Instr;
     using Op = terrazzo::adreno::isa::Op;
+    using Unit = uint64_t;
     static constexpr unsigned kOpCount = terrazzo::adreno::isa::kOpCount;
     static constexpr std::string_view kPieces[] = {
         ".",      ",",     "(",     ")",      "h",      "r",        "c",     "0x",

@@ -25,6 +25,8 @@ toy::Instr random_instr(std::mt19937_64& random) {
     const toy::OpInfo& row = instr.info();
     for (unsigned i = 0; i < row.number_count; i++)
         instr.numbers[i] = random() & row.numbers[i].max();
+    // Not the same bits as "stretch".
+    if (instr.op == toy::Op::kRest) instr.numbers[0] |= 1;
     return instr;
 }
 
@@ -65,6 +67,47 @@ TEST_CASE("isa: a row's length bounds its fields") {
     CHECK_FALSE(toy::op(112, 5).number(4, 1).number(5, 1).number(6, 1).number(7, 1).number(8, 1).sound());
 }
 
+TEST_CASE("isa: a field in pieces has its bits at their places") {
+    constexpr SplitBits kField({60, 8}, {100, 1}, {3, 7});
+    static_assert(kField.width() == 16 && kField.max() == 0xffff);
+    std::mt19937_64 random(4);
+    for (unsigned turn = 0; turn < 2000; turn++) {
+        const uint64_t value = random();
+        const toy::Word word = kField.put<toy::Word>(value);
+        bool right = true;
+        for (unsigned n = 0; n < 160; n++) {
+            const int from = n >= 60 && n < 68  ? int(n - 60)
+                             : n == 100         ? 8
+                             : n >= 3 && n < 10 ? int(n + 6)
+                                                : -1;
+            right &= bit(word, n) == (from >= 0 && (value >> from & 1));
+        }
+        CHECK(right);
+        CHECK(kField.get(word) == (value & 0xffff));
+        CHECK(kField.get_signed(word) == int16_t(value));
+    }
+    constexpr SplitBits kWhole(Bits{0, 64});
+    CHECK(kWhole.get(kWhole.put<toy::Word>(~uint64_t{0})) == ~uint64_t{0});
+    CHECK_FALSE(bool(SplitBits()));
+    CHECK_FALSE(toy::op(48, 5).number(SplitBits({4, 4}, {8, 4}, {7, 1})).sound());  // the last piece overlaps
+    CHECK_FALSE(toy::op(48, 5).number(SplitBits({4, 4}, {40, 9})).sound());         // beyond the end
+    CHECK_FALSE(toy::Row().lengths(16, 48, 16).sound());  // the bit is not in both forms
+    CHECK_FALSE(toy::Row().lengths(48, 16, 15).sound());
+    CHECK_FALSE(toy::Row().lengths(16, 48, 15).number(15, 1).sound());
+}
+
+TEST_CASE("isa: a bit chooses the longer form of an instruction") {
+    const auto text_of = [](std::vector<uint16_t> units) { return disassemble<toy::Instr, uint16_t>(units); };
+    CHECK(text_of({0x1225}) == "stretch 0x12\n");
+    CHECK(text_of({0x1225, 0x1111}) ==
+          "stretch 0x12\nmov 0x11, 0x4\n");  // its bits are not those of the first
+    CHECK(text_of({0x9225, 0x0ff1, 0x0000}) == "stretch 0xff92\n");
+    CHECK(text_of({0x9225, 0x0000, 0x0000}).starts_with("9225 (stretch: the shorter form says the same)\n"));
+    CHECK(text_of({0x9225, 0x0001, 0x0100}) == "rest 0x122, 0x1000001\n");  // other identifying bits
+    CHECK(text_of({0x9225, 0x0001}).starts_with("9225 (the program ends within stretch)\n"));
+    CHECK(text_of({0x1205}) == "rest 0x120, 0x0\n");
+}
+
 namespace {
 
 constexpr Bits kKey{0, 4};
@@ -80,6 +123,12 @@ constexpr toy::Row kLoose[] = {finish("one", toy::op(160, 1).is(100, 2, 1)),
 constexpr toy::Row kFree[] = {finish("one", toy::op(16, 1).is(8, 1, 1)),
                               finish("any", toy::Row().length(16).is(8, 1, 0).number(0, 4)),
                               finish("odd", toy::Row().length(16).is(0, 1, 1).is(8, 1, 1).is(1, 1, 1))};
+
+// A fallback may match what another row matches, but not what another fallback matches.
+constexpr toy::Row kFallback[] = {finish("other", toy::op(16, 1).fallback().number(4, 12)),
+                                  finish("two", toy::op(16, 1).is(4, 4, 2))};
+constexpr toy::Row kFallbacks[] = {finish("other", toy::op(16, 1).fallback().number(4, 12)),
+                                   finish("two", toy::op(16, 1).fallback().is(4, 4, 2))};
 
 }  // namespace
 
@@ -97,6 +146,12 @@ TEST_CASE("isa: no word may match two instructions, of any lengths") {
         CHECK(Free::find(toy::Word(family | 0x100), &row) == known);
         if (known) CHECK(row == (family == 1 ? 0 : 2));
     }
+    static_assert(RowIndex<kFallback, kKey>::is_unambiguous());
+    static_assert(!RowIndex<kFallbacks, kKey>::is_unambiguous());
+    CHECK(RowIndex<kFallback, kKey>::find(toy::Word(0x21), &row));
+    CHECK(row == 1);
+    CHECK(RowIndex<kFallback, kKey>::find(toy::Word(0x31), &row));
+    CHECK(row == 0);
     constexpr toy::Row kTwice[] = {finish("a", toy::op(16, 1)), finish("a", toy::op(16, 2))};
     static_assert(!names_are_distinct(kTwice));
 }
@@ -112,10 +167,10 @@ TEST_CASE("isa: programs of instructions of five lengths survive encode, decode 
             wanted.push_back(random_instr(random));
             toy::Word word;
             REQUIRE(encode(wanted.back(), &word, nullptr));
-            append_word(word, wanted.back().info().length, &units);
+            append_word(word, length_of(wanted.back()), &units);
             print(wanted.back(), &text);
             text += '\n';
-            bits += wanted.back().info().length;
+            bits += length_of(wanted.back());
         }
         CHECK(units.size() * 16 == bits);
         CHECK(disassemble<toy::Instr, uint16_t>(units) == text);
@@ -130,7 +185,7 @@ TEST_CASE("isa: programs of instructions of five lengths survive encode, decode 
             size_t length = 0;
             REQUIRE(decode_first(rest, &instr, &length, nullptr));
             CHECK(instr == w);
-            CHECK(length * 16 == w.info().length);
+            CHECK(length * 16 == length_of(w));
             rest = rest.subspan(length);
         }
         CHECK(rest.empty());
@@ -144,7 +199,7 @@ TEST_CASE("isa: any units are an instruction of their length, or are refused wit
         std::vector<uint16_t> units(1 + random() % 10);
         for (uint16_t& u : units)
             u = uint16_t(random());
-        units[0] = uint16_t((units[0] & ~15) | random() % 5);
+        units[0] = uint16_t((units[0] & ~15) | random() % 6);
         toy::Instr instr{toy::Op::kBlob, {1}};
         const toy::Instr before = instr;
         size_t length = 99;
@@ -159,7 +214,7 @@ TEST_CASE("isa: any units are an instruction of their length, or are refused wit
         toy::Word word;
         std::vector<uint16_t> again;
         REQUIRE(encode(instr, &word, nullptr));
-        append_word(word, instr.info().length, &again);
+        append_word(word, length_of(instr), &again);
         CHECK(again == std::vector<uint16_t>(units.begin(), units.begin() + long(length)));
     }
     CHECK(taken > 500);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // An instruction set that does not exist, to test tables of words of any length: instructions have 16, 32,
-// 48, 112 or 160 bits. Bits 0..3 are the family. A line is OPERATION and its numbers: "add r1, 2". Fields of
-// the two longest ones cross bit 64 and bit 128.
-// longest ones cross bit 64 and bit 128.
+// 48, 112 or 160 bits. Bits 0..3 are the family. A line is OPERATION and its numbers: "add r1, 2". Fields
+// of the two longest ones cross bit 64 and bit 128. "stretch" has two forms, with a number in three pieces;
+// "rest" is for words of its family that are no "stretch".
 #pragma once
 #include <array>
 #include <cstdio>
@@ -20,21 +20,22 @@ using isa::Bits;
 using isa::Error;
 using Word = isa::Word<160>;
 
-enum class Op : uint8_t { kNop, kMov, kAdd, kLoad, kLoadWide, kSample, kBlob, kCount };
+enum class Op : uint8_t { kNop, kMov, kAdd, kLoad, kLoadWide, kSample, kBlob, kStretch, kRest, kCount };
 inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 
 enum Trait : uint8_t { kNoTrait };
-struct OpInfo : isa::RowInfo<Word, Trait, Bits, 0> {
+struct OpInfo : isa::RowInfo<Word, Trait, isa::SplitBits, 0> {
     static constexpr unsigned kMaxNumbers = 4;
     uint8_t number_count = 0;
-    std::array<Bits, kMaxNumbers> numbers{};
+    std::array<isa::SplitBits, kMaxNumbers> numbers{};
 };
 
 struct Row : isa::RowBase<Row, OpInfo> {
-    constexpr Row& number(uint8_t start, uint8_t width) {
-        append(info.numbers, info.number_count, {start, width});
-        return claim({start, width});
+    constexpr Row& number(isa::SplitBits bits) {
+        append(info.numbers, info.number_count, bits);
+        return claim(bits);
     }
+    constexpr Row& number(uint8_t start, uint8_t width) { return number(Bits{start, width}); }
 };
 constexpr Row op(unsigned bits, uint64_t family) {
     return Row().length(bits).is(0, 4, family);
@@ -51,6 +52,15 @@ inline constexpr Row kRows[] = {
     // Demands bits beyond the first 64.
     isa::finish("sample", op(160, 4).is(70, 2, 1).number(60, 8).number(100, 40).number(152, 8)),
     isa::finish("blob", op(160, 4).is(70, 2, 2).number(72, 64).number(4, 56)),
+    // The shorter form has no room for the upper pieces. Bits 40 to 43 identify it; in the shorter form
+    // they are zeros.
+    isa::finish("stretch", Row()
+                               .lengths(16, 48, 15)
+                               .is(0, 4, 5)
+                               .is(4, 3, 2)
+                               .is(40, 4, 0)
+                               .number(isa::SplitBits({8, 7}, {20, 8}, {16, 2}))),
+    isa::finish("rest", Row().lengths(16, 48, 15).is(0, 4, 5).fallback().number(4, 11).number(16, 32)),
 };
 static_assert(std::size(kRows) == kOpCount);
 static_assert(isa::rows_are_sound(kRows) && isa::names_are_distinct(kRows));
@@ -66,6 +76,14 @@ struct Instr {
     Op op = Op::kNop;
     std::array<uint64_t, OpInfo::kMaxNumbers> numbers{};
     [[nodiscard]] const OpInfo& info() const { return toy::info(op); }
+    /// Of the shortest form that has all bits of its numbers.
+    [[nodiscard]] unsigned length() const {
+        const OpInfo& row = info();
+        isa::Word<160> word;
+        for (unsigned i = 0; i < row.number_count; i++)
+            word |= row.numbers[i].put<isa::Word<160>>(numbers[i]);
+        return row.long_bit && isa::cut_word(word, row.short_length) == word ? row.short_length : row.length;
+    }
     bool operator==(const Instr&) const = default;
 };
 
@@ -78,6 +96,7 @@ inline bool encode(const Instr& instr, Word* out, Error* error) {
         }
         word |= row.numbers[i].put<Word>(instr.numbers[i]);
     }
+    if (instr.length() == row.length) word |= row.long_bit.put<Word>(1);
     *out = word;
     return true;
 }
@@ -89,14 +108,16 @@ inline bool decode(const Word& word, Instr* out, Error* error) {
     }
     const OpInfo& row = info(op);
     // Bits after the instruction are ignored.
-    const Word own = row.length < isa::kWordBits<Word> ? ~(~Word() << row.length) : ~Word();
-    if (word & own & ~row.used) {
+    const unsigned length = row.length_of(word);
+    const Word own = isa::cut_word(word, length);
+    if (own & ~row.used) {
         return isa::refuse(error, "%s: reserved bits are set", row.name);
     }
-    *out = {};
-    out->op = op;
+    Instr instr{op, {}};
     for (unsigned i = 0; i < row.number_count; i++)
-        out->numbers[i] = row.numbers[i].get(word);
+        instr.numbers[i] = row.numbers[i].get(own);
+    if (instr.length() != length) return isa::refuse(error, "%s: the shorter form says the same", row.name);
+    *out = instr;
     return true;
 }
 

@@ -84,6 +84,7 @@ Instr random_instr(Random& random, Op op) {
 struct Valhall {
     using Instr = terrazzo::mali::isa::Instr;
     using Op = terrazzo::mali::isa::Op;
+    using Unit = uint64_t;
     static constexpr unsigned kOpCount = terrazzo::mali::isa::kOpCount;
     static constexpr std::string_view kPieces[] = {".",       ",",
                                                    "@",       ":",
