@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+// The table of instructions, and the proof, at compile time, that it is sound.
+#include <iterator>
+
+#include "drivers/agx/isa/row.h"
+
+namespace terrazzo::agx::isa {
+namespace {
+
+using terrazzo::isa::finish;
+
+constexpr row::Row kRows[] = {
+#define OP(enumerator, name, ...) \
+    finish(name, [] {             \
+        using namespace row;      \
+        return __VA_ARGS__;       \
+    }()),
+#include "drivers/agx/isa/ops.inc"
+#undef OP
+};
+static_assert(std::size(kRows) == kOpCount);
+
+constexpr FieldText kFields[] = {
+#define TERRAZZO_ISA_FIELDS "drivers/agx/isa/fields.inc"
+#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, flag, values},
+#include "drivers/common/isa/each_field.inc"
+};
+static_assert(std::size(kFields) == kFieldCount);
+
+/// Flags have one bit; the texts of a field's values are distinct from each other.
+consteval bool fields_are_sound() {
+    for (const row::Row& row : kRows)
+        for (const FieldInfo& f : row.info.fields())
+            if (kFields[unsigned(f.field)].flag && f.bits.width() != 1) return false;
+    return true;
+}
+static_assert(fields_are_sound());
+
+/// A shape's key fits into the bits of each operand that has it, and its registers into the numbers that
+/// the text can have.
+consteval bool operands_are_sound() {
+    for (const row::Row& row : kRows) {
+        for (unsigned i = 0; i < unsigned(row.info.source_count + row.info.dest_count); i++) {
+            const OperandInfo& o = i < row.info.source_count ? row.info.source_rows[i] : row.info.dest_row;
+            const unsigned keys = 1u << (o.key.width() + o.shared.width);
+            if (o.value.width() > 32) return false;
+            for (const Case& c : o.shape->cases)
+                if (c.key >= keys) return false;
+        }
+    }
+    return true;
+}
+static_assert(operands_are_sound(), "an operand's bits cannot express a case of its shape");
+
+static_assert(terrazzo::isa::rows_are_sound(kRows),
+              "fields of an instruction overlap, or there are too many of a kind");
+static_assert(terrazzo::isa::names_are_distinct(kRows));
+// The shortest instructions have 16 bits.
+using Index = terrazzo::isa::RowIndex<kRows, Bits{0, 8}>;
+static_assert(Index::is_unambiguous(), "a word matches two instructions");
+
+}  // namespace
+
+const FieldText& field_text(Field field) {
+    return kFields[unsigned(field)];
+}
+
+bool find_op(const Word& word, Op* out) {
+    return Index::find(word, out);
+}
+const OpInfo& info(Op op) {
+    return kRows[unsigned(op)].info;
+}
+
+}  // namespace terrazzo::agx::isa
