@@ -142,11 +142,14 @@ bool decode_any(const Word& bits, Instr* out, Error* error) {
 bool encode_parts(const Instr& instr, Word* out, Error* error) {
     const OpInfo& row = instr.info();
     Word word = row.opcode.value;
-    for (unsigned i = 0; i < kFieldCount; i++) {
-        const FieldInfo* const f = row.find(Field(i));
-        if (instr.fields[i] > (f ? f->bits.max() : 0))
-            return refuse(error, "%s: %s cannot be %u", row.name, field_text(Field(i)).name, instr.fields[i]);
-        if (f) word |= f->bits.put<Word>(instr.fields[i]);
+    for (unsigned i = 0; i < kFieldCount; i++)
+        if (instr.fields[i] && !row.has(Field(i)))
+            return refuse(error, "%s has no %s", row.name, field_text(Field(i)).name);
+    for (const FieldInfo& f : row.fields()) {
+        const uint16_t value = instr.get(f.field);
+        if (value > f.bits.max())
+            return refuse(error, "%s: %s cannot be %u", row.name, field_text(f.field).name, value);
+        word |= f.bits.put<Word>(value);
     }
     if (row.dest_count ? !encode_operand(row.dest_row, instr.dest, instr, &word) : instr.dest != Operand{})
         return refuse(error, "%s cannot have this destination", row.name);

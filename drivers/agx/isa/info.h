@@ -100,12 +100,11 @@ struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, OperandInfo, 7> {
     std::array<FieldInfo, kMaxFields> field_rows{};
 
     constexpr std::span<const FieldInfo> fields() const { return {field_rows.data(), field_count}; }
-    constexpr const FieldInfo* find(Field field) const {
-        for (unsigned i = 0; i < field_count; i++)
-            if (field_rows[i].field == field) return &field_rows[i];
-        return nullptr;
+    constexpr bool has(Field field) const {
+        for (const FieldInfo& row : fields())
+            if (row.field == field) return true;
+        return false;
     }
-    constexpr bool has(Field field) const { return find(field); }
 };
 
 /// Finds the instruction of a word, by its identifying bits only. False: the word matches no instruction.
@@ -113,10 +112,12 @@ struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, OperandInfo, 7> {
 /// `op` must not be kCount. The table is static.
 const OpInfo& info(Op op);
 
+enum class FieldKind : uint8_t { kFlag, kNamed, kNumber };
 struct FieldText {
-    const char* name;                          // of the accessor
-    const char* flag;                          // nullptr: no flag
-    const terrazzo::isa::Enumeration* values;  // nullptr: a flag or a number
+    const char* name;  // of the accessor
+    FieldKind kind;
+    const char* flag;                          // of flags
+    const terrazzo::isa::Enumeration* values;  // of named values
 };
 const FieldText& field_text(Field field);
 

@@ -25,10 +25,7 @@ inline constexpr unsigned kMostUnknown = kFieldCount - unsigned(Field::kUnknown0
 struct Row : terrazzo::isa::RowBase<Row, OpInfo> {
     unsigned unknown_count = 0;
 
-    constexpr Row& claim_operand(const OperandInfo& o) {
-        fits &= o.shape != nullptr;
-        return claim(o.value).claim(o.key).claim(o.signs);
-    }
+    constexpr Row& claim_operand(const OperandInfo& o) { return claim(o.value).claim(o.key).claim(o.signs); }
     constexpr Row& dest(const Shape& shape, SplitBits value, SplitBits key = {}, Bits shared = {}) {
         fits &= info.dest_count == 0;
         info.dest_count = 1;

@@ -23,16 +23,18 @@ static_assert(std::size(kRows) == kOpCount);
 
 constexpr FieldText kFields[] = {
 #define TERRAZZO_ISA_FIELDS "drivers/agx/isa/fields.inc"
-#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, flag, values},
+#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, FieldKind::kind, flag, values},
 #include "drivers/common/isa/each_field.inc"
 };
 static_assert(std::size(kFields) == kFieldCount);
 
-/// Flags have one bit; the texts of a field's values are distinct from each other.
+/// Flags have one bit; each value of an enumeration has one name.
 consteval bool fields_are_sound() {
+    for (const FieldText& text : kFields)
+        if (text.kind == FieldKind::kNamed && !text.values->sound()) return false;
     for (const row::Row& row : kRows)
         for (const FieldInfo& f : row.info.fields())
-            if (kFields[unsigned(f.field)].flag && f.bits.width() != 1) return false;
+            if (kFields[unsigned(f.field)].kind == FieldKind::kFlag && f.bits.width() != 1) return false;
     return true;
 }
 static_assert(fields_are_sound());

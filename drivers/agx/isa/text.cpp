@@ -39,7 +39,7 @@ bool has_case(const OperandInfo& row, OperandKind kind, unsigned size = 0) {
 /// Flags and named values. A value without a name is ".ACCESSOR#NUMBER".
 void modifier(Line& line, const FieldInfo& f, uint16_t& value) {
     const FieldText& text = field_text(f.field);
-    if (text.flag) {
+    if (text.kind == FieldKind::kFlag) {
         value = line.is_name(std::string(".") + text.flag, value);
         return;
     }
@@ -54,8 +54,7 @@ void modifier(Line& line, const FieldInfo& f, uint16_t& value) {
 }
 
 bool is_number(const FieldInfo& f) {
-    const FieldText& text = field_text(f.field);
-    return !text.flag && !text.values;
+    return field_text(f.field).kind == FieldKind::kNumber;
 }
 
 /// ", NAME=VALUE". Bits without a known meaning are named by their lowest bit.
