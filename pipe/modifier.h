@@ -24,6 +24,11 @@ inline constexpr uint64_t kModifierVendorArm = uint64_t(8) << 56;
 /// (layout/afbc.h).
 inline constexpr uint64_t kModifierArmTypeMask = uint64_t(15) << 52;
 inline constexpr uint64_t kModArmInterleaved = 0x0810000000000001;  // ARM_16X16_BLOCK_U_INTERLEAVED
+// APPLE_GPU_TILED and _GPU_TILED_COMPRESSED of Linux 6.16. Such images have one plane; its pitch means
+// nothing, but must be the bytes of a row. (Mesa 25.0.7 uses the numbers 2 and 3 without a vendor, which
+// nothing else knows.)
+inline constexpr uint64_t kModAppleTiled = 0x0c00000000000001;
+inline constexpr uint64_t kModAppleCompressed = 0x0c00000000000002;
 inline constexpr uint64_t kModQcomCompressed = 0x0500000000000001;
 inline constexpr uint64_t kModQcomTiled3 = 0x0500000000000003;
 

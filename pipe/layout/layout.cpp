@@ -15,6 +15,7 @@
 #include "pipe/layout/interleaved.h"
 #include "pipe/layout/linear.h"
 #include "pipe/layout/macrotile.h"
+#include "pipe/layout/twiddled.h"
 
 namespace terrazzo::pipe {
 
@@ -30,15 +31,17 @@ struct TilingRow {
     void (*tile)(const RowCopy& copy);
     void (*detile)(const RowCopy& copy);
 };
-constexpr std::array<TilingRow, 3> kTilings = {{
+constexpr std::array<TilingRow, 4> kTilings = {{
     {Tiling::Linear, detail::place_linear_level, detail::linear_tile, detail::linear_detile},
     {Tiling::Interleaved, detail::place_interleaved_level, detail::interleaved_tile,
      detail::interleaved_detile},
     {Tiling::Macrotiled, nullptr, detail::macrotile_tile, detail::macrotile_detile},
+    {Tiling::Twiddled, nullptr, detail::twiddled_tile, detail::twiddled_detile},
 }};
 static_assert(kTilings[size_t(Tiling::Linear)].tiling == Tiling::Linear);
 static_assert(kTilings[size_t(Tiling::Interleaved)].tiling == Tiling::Interleaved);
 static_assert(kTilings[size_t(Tiling::Macrotiled)].tiling == Tiling::Macrotiled);
+static_assert(kTilings[size_t(Tiling::Twiddled)].tiling == Tiling::Twiddled);
 
 bool align_up(uint64_t* value, uint32_t align) {
     *value = (*value + align - 1) & ~uint64_t(align - 1);
@@ -93,6 +96,7 @@ RowCopy make_copy(const SurfaceLayout& layout, uint32_t level, const Box& box) {
     c.surface_stride_B = layout.level[level].row_stride_B;
     c.block_B = layout.block_B;
     c.macrotile = layout.macrotile;
+    c.tile = layout.level[level].tile;
     if (layout.level[level].tiling == Tiling::Interleaved)
         c.tile_el = detail::interleaved_tile_el(layout.format);
     c.x_el = uint32_t(box.x) / layout.block_w_px;
@@ -201,7 +205,7 @@ const char* layout_status_text(LayoutStatus status) {
         case LayoutStatus::Ok:
             return "ok";
         case LayoutStatus::BadSize:
-            return "a dimension is zero or does not go with the kind of resource";
+            return "a dimension is zero, too large, or does not go with the kind of resource";
         case LayoutStatus::BadLevels:
             return "more levels than the size has";
         case LayoutStatus::BadFormat:
@@ -211,7 +215,7 @@ const char* layout_status_text(LayoutStatus status) {
         case LayoutStatus::BadStride:
             return "the row stride is too small or not aligned";
         case LayoutStatus::BadTiling:
-            return "the tiling is laid out by its own function";
+            return "the tiling is laid out by its own function, or not for this kind of image";
         case LayoutStatus::BadChip:
             return "the chip's memory layout is out of range";
         case LayoutStatus::TooLarge:

@@ -19,6 +19,7 @@ enum class Tiling : uint8_t {
     Linear,       // rows of blocks in order; the samples of a pixel are adjacent
     Interleaved,  // Arm's 16x16 U-interleaved tiles (interleaved.h); each sample is an image of its own
     Macrotiled,   // Qualcomm's TILE6_3 (macrotile.h); laid out only by a6xx_layout_compute
+    Twiddled,     // Apple's Morton order (twiddled.h); laid out only by agx_layout_compute
 };
 
 /// Properties of Qualcomm's macrotiles that depend on the chip and the format.
@@ -30,8 +31,18 @@ struct MacrotileParams {
     constexpr bool operator==(const MacrotileParams&) const = default;
 };
 
+/// The size of a tile in elements.
+struct TileShape {
+    uint32_t w_el = 0, h_el = 0;
+};
+/// The logarithms of a twiddled tile's sides, in elements.
+struct TileLog2 {
+    uint8_t w = 0, h = 0;
+    constexpr bool operator==(const TileLog2&) const = default;
+};
+
 inline constexpr uint32_t kMaxLevels = 16;
-/// The largest size of a surface in any layout, in bytes.
+/// The largest size of a surface in bytes, in any layout but Apple's (agx.h).
 inline constexpr uint64_t kMaxSurface_B = uint64_t(1) << 31;
 
 struct LayoutDesc {
@@ -56,16 +67,18 @@ struct LayoutDesc {
 LayoutDesc layout_desc_of(const ResourceDesc& desc);
 
 struct LevelLayout {
-    uint64_t offset_B = 0;        // of slice or layer 0, from the surface's start
-    uint32_t row_stride_B = 0;    // of a row of blocks (Linear) or of a row of tiles
-    uint64_t slice_stride_B = 0;  // size of one 2D image (with all samples); from slice to slice
+    uint64_t offset_B = 0;      // of slice or layer 0, from the surface's start
+    uint32_t row_stride_B = 0;  // of a row of blocks (Linear) or of a row of tiles
+    /// Size of one 2D image (with all samples); of a 3D image the bytes from slice to slice.
+    uint64_t slice_stride_B = 0;
     uint32_t width = 0, height = 0, depth = 0;  // px
     uint32_t rows = 0;                          // of blocks
     Tiling tiling = Tiling::Linear;             // small levels may be linear in a tiled surface
+    TileLog2 tile;                              // Twiddled
 };
 
 /// Layers are outermost: each has its whole chain of levels, and they are layer_stride_B apart. Depth slices
-/// lie inside their level.
+/// lie inside their level, except Apple's, which are placed like layers.
 struct SurfaceLayout {
     Tiling tiling = Tiling::Linear;  // of level 0
     MacrotileParams macrotile;       // used by Macrotiled only
@@ -102,14 +115,14 @@ struct SurfaceLayout {
 
 enum class LayoutStatus : uint8_t {
     Ok,
-    BadSize,       // a dimension is 0, or not allowed for the kind
+    BadSize,       // a dimension is 0, too large for the chip, or not allowed for the kind
     BadLevels,     // more levels than the size has, or more than kMaxLevels
     BadFormat,     // None for an image, or a vertex-only format, or samples of a compressed one
     BadAlignment,  // not a power of two
     BadStride,     // the demanded stride is too small or not aligned
-    BadTiling,     // this function does not support the tiling
+    BadTiling,     // this function, or this kind of image, does not support the tiling
     BadChip,       // a property of the chip's memory is out of range
-    TooLarge,      // more than kMaxSurface_B
+    TooLarge,      // more than kMaxSurface_B (Apple: kMaxAgxSurface_B)
 };
 const char* layout_status_text(LayoutStatus status);
 

@@ -17,6 +17,7 @@ struct RowCopy {
     uint32_t block_B = 0;
     uint32_t tile_el = 1;       // Interleaved: elements along a tile's side
     MacrotileParams macrotile;  // Macrotiled
+    TileLog2 tile;              // Twiddled
     uint32_t x_el = 0, y_el = 0, w_el = 0, h_el = 0;
 };
 

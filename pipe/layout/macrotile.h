@@ -18,8 +18,6 @@
 // fills them as columns.
 #pragma once
 
-#include <span>
-
 #include "pipe/layout/layout.h"
 #include "pipe/layout/macrotile_rule.h"
 
@@ -28,9 +26,6 @@ namespace terrazzo::pipe {
 inline constexpr uint32_t kMacrotileTile_B = 256;
 
 /// The size of a tile, in elements of `block_B` bytes (including all samples; a power of two up to 128).
-struct TileShape {
-    uint32_t w_el = 0, h_el = 0;
-};
 TileShape macrotile_shape(uint32_t block_B, bool split_channels);
 
 /// The addresses of the elements of one macrotiled 2D image, relative to its first byte.
@@ -43,8 +38,8 @@ class MacrotileMap {
     TileShape tile() const { return tile_; }
     /// The first byte of a tile, by its column and row.
     uint64_t tile_offset_B(uint32_t tx, uint32_t ty) const {
-        return detail::macrotile_row(rule_, ty) +
-               (detail::macrotile_x_part(rule_, tx) ^ detail::macrotile_y_part(rule_, ty));
+        return detail::unit_row(rule_, ty) +
+               (detail::unit_x_part(rule_, tx) ^ detail::unit_y_part(rule_, ty));
     }
     /// The first byte of an element. Its other bytes follow, except those of split channels, which are
     /// channel_step_B apart.
@@ -73,7 +68,7 @@ class MacrotileMap {
 namespace detail {
 
 struct RowCopy;
-struct MacrotileKernels;
+struct KernelSet;
 
 /// Copies with the CPU's best kernels.
 void macrotile_tile(const RowCopy& copy);
@@ -82,10 +77,8 @@ void macrotile_detile(const RowCopy& copy);
 /// The number of elements of a pixel: its samples, or 1 if they form one element.
 uint32_t macrotile_columns(Format format, uint32_t samples);
 
-/// The sets of kernels that this CPU supports, the best first.
-std::span<const MacrotileKernels* const> macrotile_kernels();
-void macrotile_tile(const RowCopy& copy, const MacrotileKernels& kernels);
-void macrotile_detile(const RowCopy& copy, const MacrotileKernels& kernels);
+void macrotile_tile(const RowCopy& copy, const KernelSet& kernels);
+void macrotile_detile(const RowCopy& copy, const KernelSet& kernels);
 
 }  // namespace detail
 

@@ -14,7 +14,7 @@
 
 #include "pipe/layout/a6xx.h"
 #include "pipe/layout/linear.h"
-#include "pipe/layout/macrotile_kernels.h"
+#include "pipe/layout/tile_copy.h"
 
 using namespace terrazzo::pipe;
 
@@ -223,7 +223,7 @@ TEST_CASE("macrotile: the copies of each instruction set") {
             CAPTURE(k.c.y_el);
             CAPTURE(k.c.w_el);
             CAPTURE(k.c.h_el);
-            for (const MacrotileKernels* const kernels : macrotile_kernels()) {
+            for (const KernelSet* const kernels : tile_kernels()) {
                 std::vector<uint8_t> s = k.surface, r = k.rows;
                 RowCopy c = k.c;
                 c.surface = s.data() + k.skew_B;
@@ -271,7 +271,7 @@ TEST_CASE("macrotile: copies that are larger than caches") {
                              rows[0].byte + size_t(y) * kStride_B + x * 4, 4) != 0;
         return count;
     };
-    for (const MacrotileKernels* const kernels : macrotile_kernels()) {
+    for (const KernelSet* const kernels : tile_kernels()) {
         image = image_before, plain = plain_before;
         c.surface = image[0].byte, c.rows = plain[0].byte;
         macrotile_tile(c, *kernels);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of macrotile.cpp for AVX-512 with byte permutations (VBMI). A vector is a whole line of a tile,
-// or one or two rows of the tile. A permutation of two vectors combines any of their parts. So a tile takes
+// The copies of tile_kernels.h for AVX-512 with byte permutations (VBMI). A vector is a whole line of a unit,
+// or one or two rows of the unit. A permutation of two vectors combines any of their parts. So a unit takes
 // half of AVX2's instructions; their number limits the speed of copies inside the caches.
 //
 // GCC 12 warns about the undefined operands in its own intrinsics (its bug 105593).
@@ -12,7 +12,7 @@
 #endif
 #include <immintrin.h>
 
-#include "pipe/layout/macrotile_kernels.h"
+#include "pipe/layout/tile_kernels.h"
 
 namespace terrazzo::pipe::detail {
 
@@ -68,9 +68,9 @@ constexpr Order64 kZip128[2] = {{{0, 1, 8, 9, 2, 3, 10, 11}}, {{4, 5, 12, 13, 6,
 constexpr Order64 kUnzip128[2] = {{{0, 1, 4, 5, 8, 9, 12, 13}}, {{2, 3, 6, 7, 10, 11, 14, 15}}};
 constexpr Order64 kHalves[2] = {{{0, 1, 2, 3, 8, 9, 10, 11}}, {{4, 5, 6, 7, 12, 13, 14, 15}}};
 
-// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
-template <uint32_t E>
-struct Tile;
+// Copies one unit: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
+template <uint32_t E, class Rule>
+struct Unit;
 
 // Bytes: four rows are two lines. `line`: the place of a line's byte in rows {0, 1} and in {2, 3} (from 64
 // on). `rows`: the place of a byte of two rows in two lines.
@@ -87,7 +87,7 @@ struct ByteOrder {
     }
 };
 template <bool kSplit>
-struct ByteTile {
+struct ByteUnit {
     static constexpr uint32_t kRow_B = 32;
     static constexpr ByteOrder kOrder{kSplit};
     template <bool kStream>
@@ -108,29 +108,61 @@ struct ByteTile {
     }
 };
 template <>
-struct Tile<1> : ByteTile<false> {};
+struct Unit<1, MacrotileRule> : ByteUnit<false> {};
 template <>
-struct Tile<0> : ByteTile<true> {};
+struct Unit<0, MacrotileRule> : ByteUnit<true> {};
 
-// Combines quads of two rows first; those of the upper and the lower rows then form lines.
-template <class Quads, class Lines>
-struct TileOf4Rows {
+// A line of a twiddled unit is 8x8 bytes: half of a line of the upper four rows, and half of one of the
+// lower.
+template <>
+struct Unit<1, TwiddledRule> {
+    static constexpr uint32_t kRow_B = 32;
+    static constexpr auto& kOrder = ByteUnit<false>::kOrder;
+    template <bool kStream>
+    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+        const V ab = load_two(rows, stride_B), cd = load_two(rows + 2 * stride_B, stride_B);
+        rows += 4 * stride_B;
+        const V ef = load_two(rows, stride_B), gh = load_two(rows + 2 * stride_B, stride_B);
+        for (uint32_t i = 0; i < 2; ++i, tile += place_B<TwiddledRule>(1, 4)) {
+            const V upper = _mm512_permutex2var_epi8(ab, kOrder.line[i].vector(), cd);
+            const V lower = _mm512_permutex2var_epi8(ef, kOrder.line[i].vector(), gh);
+            store<kStream>(tile, permute(upper, lower, kHalves[0]));
+            store<kStream>(tile + 64, permute(upper, lower, kHalves[1]));
+        }
+    }
+    template <bool>
+    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        const uint8_t* const right = tile + place_B<TwiddledRule>(1, 4);
+        const V line[4] = {load(tile), load(tile + 64), load(right), load(right + 64)};
+        for (uint32_t lower = 0; lower < 2; ++lower) {
+            const V p = permute(line[0], line[1], kHalves[lower]),
+                    q = permute(line[2], line[3], kHalves[lower]);
+            for (uint32_t i = 0; i < 2; ++i, rows += 2 * stride_B)
+                store_two(rows, stride_B, _mm512_permutex2var_epi8(p, kOrder.rows[i].vector(), q));
+        }
+    }
+};
+
+// Combines quads of two rows first; those of the upper and the lower rows then form lines. Two lines are
+// kLine_B apart, and halves of the unit kHalf_B.
+template <class Quads, class Lines, uint32_t kLine_B, uint32_t kHalf_B>
+struct UnitOf4Rows {
     static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         const V a = load(rows), b = load(rows + stride_B);
         const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
-        for (uint32_t i = 0; i < 2; ++i, tile += 128) {
+        for (uint32_t i = 0; i < 2; ++i, tile += kHalf_B) {
             const V upper = permute(a, b, Quads::kZip[i]), lower = permute(c, d, Quads::kZip[i]);
             store<kStream>(tile, permute(upper, lower, Lines::kZip[0]));
-            store<kStream>(tile + 64, permute(upper, lower, Lines::kZip[1]));
+            store<kStream>(tile + kLine_B, permute(upper, lower, Lines::kZip[1]));
         }
     }
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         V upper[2], lower[2];
-        for (uint32_t i = 0; i < 2; ++i, tile += 128) {
-            const V p = load(tile), q = load(tile + 64);
+        for (uint32_t i = 0; i < 2; ++i, tile += kHalf_B) {
+            const V p = load(tile), q = load(tile + kLine_B);
             upper[i] = permute(p, q, Lines::kUnzip[0]);
             lower[i] = permute(p, q, Lines::kUnzip[1]);
         }
@@ -153,14 +185,14 @@ struct By128 {
 struct By256 {
     static constexpr auto &kZip = kHalves, &kUnzip = kHalves;
 };
-template <>
-struct Tile<2> : TileOf4Rows<By32, By128> {};
-template <>
-struct Tile<4> : TileOf4Rows<By64, By256> {};
+template <class Rule>
+struct Unit<2, Rule> : UnitOf4Rows<By32, By128, place_B<Rule>(2, 2), place_B<Rule>(2, 4)> {};
+template <class Rule>
+struct Unit<4, Rule> : UnitOf4Rows<By64, By256, place_B<Rule>(4, 1), place_B<Rule>(4, 2)> {};
 
 // A pair of elements has 16 bytes or more: two rows are two lines.
 template <class Quads, uint32_t kLine_B, uint32_t kPair_B>
-struct TileOf2Rows {
+struct UnitOf2Rows {
     static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
@@ -179,31 +211,34 @@ struct TileOf2Rows {
         }
     }
 };
-template <>
-struct Tile<8> : TileOf2Rows<By128, 128, 64> {};
-template <>
-struct Tile<16> : TileOf2Rows<By256, 64, 128> {};
+template <class Rule>
+struct Unit<8, Rule> : UnitOf2Rows<By128, 128, 64> {};
+template <class Rule>
+struct Unit<16, Rule> : UnitOf2Rows<By256, 64, 128> {};
 
-template <uint32_t E, bool kTile, bool kStream>
-void copy_all(const MacrotileRun& r) {
-    macrotile_each<kTile>(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+template <uint32_t E, bool kTile, bool kStream, class Rule>
+void copy_all(const UnitRun<Rule>& r) {
+    each_unit<E, kTile>(r, Unit<E, Rule>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         if (kTile)
-            Tile<E>::template tile<kStream>(tile, rows, stride_B);
+            Unit<E, Rule>::template tile<kStream>(tile, rows, stride_B);
         else
-            Tile<E>::template detile<kStream>(tile, rows, stride_B);
+            Unit<E, Rule>::template detile<kStream>(tile, rows, stride_B);
     });
 }
-template <uint32_t E, bool kTile>
-void copy_run(const MacrotileRun& r) {
+template <uint32_t E, bool kTile, class Rule>
+void copy_run(const UnitRun<Rule>& r) {
     if (!r.stream) return copy_all<E, kTile, false>(r);
     copy_all<E, kTile, true>(r);
     _mm_sfence();
 }
-template <uint32_t E>
-constexpr MacrotileCopy kCopy = {copy_run<E, true>, copy_run<E, false>};
+template <uint32_t E, class Rule>
+constexpr UnitCopy<Rule> kCopy = {copy_run<E, true, Rule>, copy_run<E, false, Rule>};
+template <class Rule>
+constexpr TileKernels<Rule> kCopies = {
+    {kCopy<1, Rule>, kCopy<2, Rule>, kCopy<4, Rule>, kCopy<8, Rule>, kCopy<16, Rule>}};
 
 }  // namespace
 
-const MacrotileKernels kMacrotileAvx512 = {{kCopy<1>, kCopy<2>, kCopy<4>, kCopy<8>, kCopy<16>}, kCopy<0>};
+const KernelSet kKernelsAvx512 = {kCopies<MacrotileRule>, kCopies<TwiddledRule>, kCopy<0, MacrotileRule>};
 
 }  // namespace terrazzo::pipe::detail

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of macrotile.cpp for any CPU with 16-byte vectors. In a tile each quad is contiguous, then each
-// 4x4 block, and blocks are ordered from left to right: pairs of rows are zipped by pairs of elements.
+// The copies of tile_kernels.h for any CPU with 16-byte vectors. In a unit each quad is contiguous, then each
+// 4x4 block: pairs of rows are zipped by pairs of elements.
 #include <cstring>
 
-#include "pipe/layout/macrotile_kernels.h"
+#include "pipe/layout/tile_kernels.h"
 
 namespace terrazzo::pipe::detail {
 
@@ -59,65 +59,68 @@ Two zip64(V64 a, V64 b) {
     return {__builtin_shufflevector(a, b, 0, 2), __builtin_shufflevector(a, b, 1, 3)};
 }
 
-// ---- 1 byte: 16 columns of 4 rows are 4 blocks, 64 bytes.
+// ---- 1 byte: 16 columns of 4 rows are 4 blocks: two pairs of blocks, `pair_B` apart.
 
-void tile_strip(uint8_t* run, V64 a, V64 b, V64 c, V64 d) {
+void tile_strip(uint8_t* run, uint32_t pair_B, V64 a, V64 b, V64 c, V64 d) {
     const Two upper = zip16(V16(a), V16(b)), lower = zip16(V16(c), V16(d));
     const Two left = zip64(upper.lo, lower.lo), right = zip64(upper.hi, lower.hi);
     store(run, left.lo);
     store(run + 16, left.hi);
-    store(run + 32, right.lo);
-    store(run + 48, right.hi);
+    store(run + pair_B, right.lo);
+    store(run + pair_B + 16, right.hi);
 }
 struct Strip {
     V64 row[4];
 };
-Strip detile_strip(const uint8_t* run) {
+Strip detile_strip(const uint8_t* run, uint32_t pair_B) {
     const Two left = zip64(load<V64>(run), load<V64>(run + 16)),
-              right = zip64(load<V64>(run + 32), load<V64>(run + 48));
+              right = zip64(load<V64>(run + pair_B), load<V64>(run + pair_B + 16));
     const Two upper = unzip16(V16(left.lo), V16(right.lo)), lower = unzip16(V16(left.hi), V16(right.hi));
     return {{upper.lo, upper.hi, lower.lo, lower.hi}};
 }
 
-// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
-template <uint32_t E>
-struct Tile;
+// Copies one unit: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
+template <uint32_t E, class Rule>
+struct Unit;
 
-template <>
-struct Tile<1> {
+template <class Rule>
+struct Unit<1, Rule> {
+    static constexpr uint32_t kPair_B = place_B<Rule>(1, 2);
     static constexpr uint32_t kRow_B = 32;
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, rows += 4 * stride_B)
             for (uint32_t right = 0; right < 2; ++right) {
                 const auto row = [&](int y) { return load<V64>(rows + y * stride_B + 16 * right); };
-                tile_strip(tile + 128 * lower + 64 * right, row(0), row(1), row(2), row(3));
+                tile_strip(tile + place_B<Rule>(1, 4 * right, lower), kPair_B, row(0), row(1), row(2),
+                           row(3));
             }
     }
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, rows += 4 * stride_B)
             for (uint32_t right = 0; right < 2; ++right) {
-                const Strip s = detile_strip(tile + 128 * lower + 64 * right);
+                const Strip s = detile_strip(tile + place_B<Rule>(1, 4 * right, lower), kPair_B);
                 for (int y = 0; y < 4; ++y)
                     store(rows + y * stride_B + 16 * right, s.row[y]);
             }
     }
 };
 
-template <>
-struct Tile<0> {
+template <class Rule>
+struct Unit<0, Rule> {
     static constexpr uint32_t kRow_B = 32;
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, rows += 4 * stride_B) {
             Two row[4];
             for (int y = 0; y < 4; ++y)
                 row[y] = unzip8(load<V8>(rows + y * stride_B), load<V8>(rows + y * stride_B + 16));
-            tile_strip(tile + 128 * lower, row[0].lo, row[1].lo, row[2].lo, row[3].lo);
-            tile_strip(tile + 128 * lower + 64, row[0].hi, row[1].hi, row[2].hi, row[3].hi);
+            tile_strip(tile + 128 * lower, 32, row[0].lo, row[1].lo, row[2].lo, row[3].lo);
+            tile_strip(tile + 128 * lower + 64, 32, row[0].hi, row[1].hi, row[2].hi, row[3].hi);
         }
     }
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t lower = 0; lower < 2; ++lower, rows += 4 * stride_B) {
-            const Strip r = detile_strip(tile + 128 * lower), g = detile_strip(tile + 128 * lower + 64);
+            const Strip r = detile_strip(tile + 128 * lower, 32),
+                        g = detile_strip(tile + 128 * lower + 64, 32);
             for (int y = 0; y < 4; ++y) {
                 const Two rg = zip8(V8(r.row[y]), V8(g.row[y]));
                 store(rows + y * stride_B, rg.lo);
@@ -127,49 +130,57 @@ struct Tile<0> {
     }
 };
 
-template <>
-struct Tile<2> {
+template <class Rule>
+struct Unit<2, Rule> {
     static constexpr uint32_t kRow_B = 64;
-    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t x = 0; x < 4; ++x, rows += 16, tile += 64)
+    // Calls copy(left block, right block, the upper one of two rows) for each half of two blocks.
+    template <class Copy>
+    static void each(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B, Copy&& copy) {
+        for (uint32_t x = 0; x < 4; ++x, rows += 16)
             for (int half = 0; half < 2; ++half) {
-                const uint8_t* const two = rows + 2 * half * stride_B;
-                const Two quads = zip32(load<V32>(two), load<V32>(two + stride_B));
-                store(tile + 16 * half, quads.lo);
-                store(tile + 16 * half + 32, quads.hi);
+                uint8_t* const run = tile + place_B<Rule>(2, 2 * x) + 16 * half;
+                copy(run, run + place_B<Rule>(2, 1), rows + 2 * half * stride_B);
             }
     }
-    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t x = 0; x < 4; ++x, rows += 16, tile += 64)
-            for (int half = 0; half < 2; ++half) {
-                uint8_t* const two = rows + 2 * half * stride_B;
-                const Two r = unzip32(load<V32>(tile + 16 * half), load<V32>(tile + 16 * half + 32));
-                store(two, r.lo);
-                store(two + stride_B, r.hi);
-            }
+    static void tile(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        each(tile, rows, stride_B, [&](uint8_t* left, uint8_t* right, const uint8_t* two) {
+            const Two quads = zip32(load<V32>(two), load<V32>(two + stride_B));
+            store(left, quads.lo);
+            store(right, quads.hi);
+        });
+    }
+    static void detile(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        each(tile, rows, stride_B, [&](const uint8_t* left, const uint8_t* right, uint8_t* two) {
+            const Two r = unzip32(load<V32>(left), load<V32>(right));
+            store(two, r.lo);
+            store(two + stride_B, r.hi);
+        });
     }
 };
 
-template <>
-struct Tile<4> {
+template <class Rule>
+struct Unit<4, Rule> {
     static constexpr uint32_t kRow_B = 64;
-    static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
+    // Calls copy(half a block, the upper one of its two rows).
+    template <class Copy>
+    static void each(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B, Copy&& copy) {
         for (uint32_t x = 0; x < 4; ++x, rows += 16)
-            for (int half = 0; half < 2; ++half, tile += 32) {
-                const uint8_t* const two = rows + 2 * half * stride_B;
-                const Two quads = zip64(load<V64>(two), load<V64>(two + stride_B));
-                store(tile, quads.lo);
-                store(tile + 16, quads.hi);
-            }
+            for (int half = 0; half < 2; ++half)
+                copy(tile + place_B<Rule>(4, x) + 32 * half, rows + 2 * half * stride_B);
     }
-    static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t x = 0; x < 4; ++x, rows += 16)
-            for (int half = 0; half < 2; ++half, tile += 32) {
-                uint8_t* const two = rows + 2 * half * stride_B;
-                const Two r = zip64(load<V64>(tile), load<V64>(tile + 16));
-                store(two, r.lo);
-                store(two + stride_B, r.hi);
-            }
+    static void tile(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        each(tile, rows, stride_B, [&](uint8_t* run, const uint8_t* two) {
+            const Two quads = zip64(load<V64>(two), load<V64>(two + stride_B));
+            store(run, quads.lo);
+            store(run + 16, quads.hi);
+        });
+    }
+    static void detile(uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+        each(tile, rows, stride_B, [&](const uint8_t* run, uint8_t* two) {
+            const Two r = zip64(load<V64>(run), load<V64>(run + 16));
+            store(two, r.lo);
+            store(two + stride_B, r.hi);
+        });
     }
 };
 
@@ -185,7 +196,7 @@ void each_pair(Copy&& copy) {
                     copy(at_B, 2 * half + odd, block * 4 * E + pair * 2 * E);
 }
 template <uint32_t E>
-struct TileWide {
+struct UnitWide {
     static constexpr uint32_t kRow_B = 64;
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         each_pair<E>([&](uint32_t at_B, int y, uint32_t x_B) {
@@ -198,24 +209,28 @@ struct TileWide {
         });
     }
 };
-template <>
-struct Tile<8> : TileWide<8> {};
-template <>
-struct Tile<16> : TileWide<16> {};
+// The same for both rules: the blocks of a unit are one row.
+template <class Rule>
+struct Unit<8, Rule> : UnitWide<8> {};
+template <class Rule>
+struct Unit<16, Rule> : UnitWide<16> {};
 
-template <uint32_t E>
-void tile_run(const MacrotileRun& r) {
-    macrotile_each<true>(r, Tile<E>::kRow_B, Tile<E>::tile);
+template <uint32_t E, class Rule>
+void tile_run(const UnitRun<Rule>& r) {
+    each_unit<E, true>(r, Unit<E, Rule>::kRow_B, Unit<E, Rule>::tile);
 }
-template <uint32_t E>
-void detile_run(const MacrotileRun& r) {
-    macrotile_each<false>(r, Tile<E>::kRow_B, Tile<E>::detile);
+template <uint32_t E, class Rule>
+void detile_run(const UnitRun<Rule>& r) {
+    each_unit<E, false>(r, Unit<E, Rule>::kRow_B, Unit<E, Rule>::detile);
 }
-template <uint32_t E>
-constexpr MacrotileCopy kCopy = {tile_run<E>, detile_run<E>};
+template <uint32_t E, class Rule>
+constexpr UnitCopy<Rule> kCopy = {tile_run<E, Rule>, detile_run<E, Rule>};
+template <class Rule>
+constexpr TileKernels<Rule> kCopies = {
+    {kCopy<1, Rule>, kCopy<2, Rule>, kCopy<4, Rule>, kCopy<8, Rule>, kCopy<16, Rule>}};
 
 }  // namespace
 
-const MacrotileKernels kMacrotileBaseline = {{kCopy<1>, kCopy<2>, kCopy<4>, kCopy<8>, kCopy<16>}, kCopy<0>};
+const KernelSet kKernelsBaseline = {kCopies<MacrotileRule>, kCopies<TwiddledRule>, kCopy<0, MacrotileRule>};
 
 }  // namespace terrazzo::pipe::detail

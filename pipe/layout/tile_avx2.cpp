@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The copies of macrotile.cpp for AVX2. A vector is 32 bytes of a row, or half a line of a tile. In a tile,
+// The copies of tile_kernels.h for AVX2. A vector is 32 bytes of a row, or half a line of a unit. In a unit,
 // quads and then 4x4 blocks are contiguous: in-lane unpacking of two rows combines quads, and one permutation
 // per result fetches the two halves of a 32-byte piece from their lanes.
 #include <immintrin.h>
 
-#include "pipe/layout/macrotile_kernels.h"
+#include "pipe/layout/tile_kernels.h"
 
 namespace terrazzo::pipe::detail {
 
@@ -42,28 +42,29 @@ V mask(char a, char b, char c, char d, char e, char f, char g, char h, char i, c
     return _mm256_broadcastsi128_si256(_mm_setr_epi8(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p));
 }
 
-// ---- bytes: 4 rows of 32 are 8 blocks of 16 bytes
+// ---- bytes: 4 rows of 32 are 8 blocks of 16 bytes, in pairs
 
-template <bool kStream>
+template <bool kStream, class Rule>
 void tile_bytes(uint8_t* tile, V a, V b, V c, V d) {
     const V upper[2] = {_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)};
     const V lower[2] = {_mm256_unpacklo_epi16(c, d), _mm256_unpackhi_epi16(c, d)};
     for (uint32_t i = 0; i < 2; ++i) {
         const V even = _mm256_unpacklo_epi64(upper[i], lower[i]),
                 odd = _mm256_unpackhi_epi64(upper[i], lower[i]);
-        store<kStream>(tile + 32 * i, lows(even, odd));
-        store<kStream>(tile + 64 + 32 * i, highs(even, odd));
+        store<kStream>(tile + place_B<Rule>(1, 2 * i), lows(even, odd));
+        store<kStream>(tile + place_B<Rule>(1, 4 + 2 * i), highs(even, odd));
     }
 }
 struct Rows {
     V row[4];
 };
+template <class Rule>
 Rows detile_bytes(const uint8_t* tile) {
     // Combines the pairs of each row of a block.
     const V by_row = mask(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
     V block[4];  // 0 and 4, 1 and 5, ...
     for (uint32_t i = 0; i < 2; ++i) {
-        const V left = load(tile + 32 * i), right = load(tile + 64 + 32 * i);
+        const V left = load(tile + place_B<Rule>(1, 2 * i)), right = load(tile + place_B<Rule>(1, 4 + 2 * i));
         block[2 * i] = _mm256_shuffle_epi8(lows(left, right), by_row);
         block[2 * i + 1] = _mm256_shuffle_epi8(highs(left, right), by_row);
     }
@@ -73,31 +74,31 @@ Rows detile_bytes(const uint8_t* tile) {
              _mm256_unpacklo_epi64(lower[0], lower[1]), _mm256_unpackhi_epi64(lower[0], lower[1])}};
 }
 
-// Copies one tile: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
-template <uint32_t E>
-struct Tile;
+// Copies one unit: tile() from rows, detile() to rows. E: bytes per element; 0: split channels.
+template <uint32_t E, class Rule>
+struct Unit;
 
-template <>
-struct Tile<1> {
+template <class Rule>
+struct Unit<1, Rule> {
     static constexpr uint32_t kRow_B = 32;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B)
-            tile_bytes<kStream>(tile, load(rows), load(rows + stride_B), load(rows + 2 * stride_B),
-                                load(rows + 3 * stride_B));
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(1, 0, 1), rows += 4 * stride_B)
+            tile_bytes<kStream, Rule>(tile, load(rows), load(rows + stride_B), load(rows + 2 * stride_B),
+                                      load(rows + 3 * stride_B));
     }
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
-            const Rows r = detile_bytes(tile);
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(1, 0, 1)) {
+            const Rows r = detile_bytes<Rule>(tile);
             for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
                 store<kStream>(rows, r.row[y]);
         }
     }
 };
 
-template <>
-struct Tile<0> {
+template <class Rule>
+struct Unit<0, Rule> {
     static constexpr uint32_t kRow_B = 32;
     // {all R, all G} of a row
     static V apart(const uint8_t* row) {
@@ -107,40 +108,41 @@ struct Tile<0> {
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
         for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 4 * stride_B)
-            tile_bytes<kStream>(tile, apart(rows), apart(rows + stride_B), apart(rows + 2 * stride_B),
-                                apart(rows + 3 * stride_B));
+            tile_bytes<kStream, Rule>(tile, apart(rows), apart(rows + stride_B), apart(rows + 2 * stride_B),
+                                      apart(rows + 3 * stride_B));
     }
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         const V in_turn = mask(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
         for (uint32_t half = 0; half < 2; ++half, tile += 128) {
-            const Rows r = detile_bytes(tile);
+            const Rows r = detile_bytes<Rule>(tile);
             for (uint32_t y = 0; y < 4; ++y, rows += stride_B)
                 store<kStream>(rows, _mm256_shuffle_epi8(_mm256_permute4x64_epi64(r.row[y], 0xd8), in_turn));
         }
     }
 };
 
-template <>
-struct Tile<2> {
-    static constexpr uint32_t kRow_B = 64;
+template <class Rule>
+struct Unit<2, Rule> {
+    static constexpr uint32_t kRow_B = 64, kPair_B = place_B<Rule>(2, 2);
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(2, 4), rows += 32) {
             const V a = load(rows), b = load(rows + stride_B);
             const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
             const V upper[2] = {_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b)};
             const V lower[2] = {_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d)};
             for (uint32_t i = 0; i < 2; ++i) {
                 store<kStream>(tile + 32 * i, lows(upper[i], lower[i]));
-                store<kStream>(tile + 64 + 32 * i, highs(upper[i], lower[i]));
+                store<kStream>(tile + kPair_B + 32 * i, highs(upper[i], lower[i]));
             }
         }
     }
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
-            const V even[2] = {load(tile), load(tile + 64)}, odd[2] = {load(tile + 32), load(tile + 96)};
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(2, 4), rows += 32) {
+            const V even[2] = {load(tile), load(tile + kPair_B)},
+                    odd[2] = {load(tile + 32), load(tile + kPair_B + 32)};
             const V upper[2] = {lows(even[0], even[1]), lows(odd[0], odd[1])};
             const V lower[2] = {highs(even[0], even[1]), highs(odd[0], odd[1])};
             store<kStream>(rows, pick<0x88>(upper[0], upper[1]));
@@ -151,12 +153,12 @@ struct Tile<2> {
     }
 };
 
-template <>
-struct Tile<4> {
+template <class Rule>
+struct Unit<4, Rule> {
     static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
-        for (uint32_t half = 0; half < 2; ++half, tile += 128, rows += 32) {
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(4, 2), rows += 32) {
             const V a = load(rows), b = load(rows + stride_B);
             const V c = load(rows + 2 * stride_B), d = load(rows + 3 * stride_B);
             const V upper[2] = {_mm256_unpacklo_epi64(a, b), _mm256_unpackhi_epi64(a, b)};
@@ -170,7 +172,7 @@ struct Tile<4> {
     template <bool kStream>
     static void detile(const uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         V quads[4][2];  // the upper pairs; in their halves those of the lower rows
-        for (uint32_t half = 0; half < 2; ++half, tile += 128) {
+        for (uint32_t half = 0; half < 2; ++half, tile += place_B<Rule>(4, 2)) {
             const V upper[2] = {load(tile), load(tile + 64)}, lower[2] = {load(tile + 32), load(tile + 96)};
             const V u0 = lows(upper[0], upper[1]), u1 = highs(upper[0], upper[1]);
             const V l0 = lows(lower[0], lower[1]), l1 = highs(lower[0], lower[1]);
@@ -186,8 +188,8 @@ struct Tile<4> {
     }
 };
 
-template <>
-struct Tile<8> {
+template <class Rule>
+struct Unit<8, Rule> {
     static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
@@ -211,8 +213,8 @@ struct Tile<8> {
     }
 };
 
-template <>
-struct Tile<16> {
+template <class Rule>
+struct Unit<16, Rule> {
     static constexpr uint32_t kRow_B = 64;
     template <bool kStream>
     static void tile(uint8_t* tile, const uint8_t* rows, ptrdiff_t stride_B) {
@@ -232,26 +234,29 @@ struct Tile<16> {
     }
 };
 
-template <uint32_t E, bool kTile, bool kStream>
-void copy_all(const MacrotileRun& r) {
-    macrotile_each<kTile>(r, Tile<E>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
+template <uint32_t E, bool kTile, bool kStream, class Rule>
+void copy_all(const UnitRun<Rule>& r) {
+    each_unit<E, kTile>(r, Unit<E, Rule>::kRow_B, [](uint8_t* tile, uint8_t* rows, ptrdiff_t stride_B) {
         if (kTile)
-            Tile<E>::template tile<kStream>(tile, rows, stride_B);
+            Unit<E, Rule>::template tile<kStream>(tile, rows, stride_B);
         else
-            Tile<E>::template detile<kStream>(tile, rows, stride_B);
+            Unit<E, Rule>::template detile<kStream>(tile, rows, stride_B);
     });
 }
-template <uint32_t E, bool kTile>
-void copy_run(const MacrotileRun& r) {
+template <uint32_t E, bool kTile, class Rule>
+void copy_run(const UnitRun<Rule>& r) {
     if (!r.stream) return copy_all<E, kTile, false>(r);
     copy_all<E, kTile, true>(r);
     _mm_sfence();
 }
-template <uint32_t E>
-constexpr MacrotileCopy kCopy = {copy_run<E, true>, copy_run<E, false>};
+template <uint32_t E, class Rule>
+constexpr UnitCopy<Rule> kCopy = {copy_run<E, true, Rule>, copy_run<E, false, Rule>};
+template <class Rule>
+constexpr TileKernels<Rule> kCopies = {
+    {kCopy<1, Rule>, kCopy<2, Rule>, kCopy<4, Rule>, kCopy<8, Rule>, kCopy<16, Rule>}};
 
 }  // namespace
 
-const MacrotileKernels kMacrotileAvx2 = {{kCopy<1>, kCopy<2>, kCopy<4>, kCopy<8>, kCopy<16>}, kCopy<0>};
+const KernelSet kKernelsAvx2 = {kCopies<MacrotileRule>, kCopies<TwiddledRule>, kCopy<0, MacrotileRule>};
 
 }  // namespace terrazzo::pipe::detail
