@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "pipe/layout/a6xx.h"
+#include "pipe/layout/agx.h"
 #include "pipe/layout/layout.h"
 
 using namespace terrazzo::pipe;
@@ -45,6 +46,12 @@ uint64_t read_lines(const uint8_t* memory, uint64_t size_B) {
 }
 
 bool lay_out(LayoutDesc d, SurfaceLayout* out) {
+    if (d.tiling == Tiling::Twiddled) {
+        AgxLayout a;
+        if (agx_layout_compute({.image = d}, &a) != LayoutStatus::Ok) return false;
+        *out = a.surface;
+        return true;
+    }
     if (d.tiling != Tiling::Macrotiled) return layout_compute(d, out) == LayoutStatus::Ok;
     A6xxLayout a;
     if (a6xx_layout_compute({.image = d}, {15, 6, false, false}, &a) != LayoutStatus::Ok)  // an a630
@@ -102,10 +109,14 @@ void run(Tiling tiling, const char* name, Format format, uint32_t side_px) {
 
 int main(int argc, char** argv) {
     const uint32_t side_px = argc > 1 ? uint32_t(std::atoi(argv[1])) : 1024;
-    for (const Tiling tiling : {Tiling::Interleaved, Tiling::Macrotiled}) {
-        std::printf("%s, %ux%u (1.00x is memcpy's speed)\n",
-                    tiling == Tiling::Interleaved ? "Arm's interleaved" : "Adreno's macrotiles", side_px,
-                    side_px);
+    struct Row {
+        Tiling tiling;
+        const char* name;
+    };
+    for (const auto& [tiling, name] : {Row{Tiling::Interleaved, "Arm's interleaved"},
+                                       {Tiling::Macrotiled, "Adreno's macrotiles"},
+                                       {Tiling::Twiddled, "Apple's twiddled"}}) {
+        std::printf("%s, %ux%u (1.00x is memcpy's speed)\n", name, side_px, side_px);
         run(tiling, "R8", Format::R8_UNORM, side_px);
         run(tiling, "RG8", Format::R8G8_UNORM, side_px);
         run(tiling, "R16", Format::R16_UINT, side_px);
