@@ -39,7 +39,8 @@ LayoutStatus check_linear(const LayoutDesc& d) {
     if (d.kind != ResourceKind::Tex2D && d.kind != ResourceKind::Tex2DArray) return LayoutStatus::BadTiling;
     if (d.levels > 1) return LayoutStatus::BadLevels;
     if (d.samples > 1) return LayoutStatus::BadSize;
-    return format_info(d.format).is_compressed ? LayoutStatus::BadFormat : LayoutStatus::Ok;
+    const FormatInfo& f = format_info(d.format);
+    return f.is_compressed || f.is_depth_stencil() ? LayoutStatus::BadFormat : LayoutStatus::Ok;
 }
 
 LayoutStatus check(const AgxLayoutDesc& desc) {

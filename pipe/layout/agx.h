@@ -34,10 +34,10 @@ inline constexpr uint64_t kMaxAgxSurface_B = (uint64_t(1) << 32) - 1;
 
 struct AgxLayoutDesc {
     /// The tiling is Linear (buffers, and 2D images and arrays with one level and one sample, of uncompressed
-    /// formats) or Twiddled (images of formats whose block is a power of two). The layout chooses alignments,
-    /// so they must be 1. row_stride_B: of a linear image any stride that the hardware allows; of a twiddled
-    /// image with one level and one layer, which has no stride, the bytes of its row, as drm_fourcc.h
-    /// demands.
+    /// colour formats) or Twiddled (images of formats whose block is a power of two). The layout chooses
+    /// alignments, so they must be 1. row_stride_B: of a linear image any stride that the hardware allows; of
+    /// a twiddled image with one level and one layer, which has no stride, the bytes of its row, as
+    /// drm_fourcc.h demands.
     LayoutDesc image;
     /// With metadata: Twiddled only, and only if agx_can_compress().
     bool compressed = false;

@@ -121,9 +121,11 @@ TEST_CASE("agx layout: linear images") {
     bad = d;
     bad.image.samples = 2;
     CHECK(status(bad) == LayoutStatus::BadSize);
-    bad = d;
-    bad.image.format = Format::ETC2_RGB8_UNORM;
-    CHECK(status(bad) == LayoutStatus::BadFormat);
+    for (const Format f : {Format::ETC2_RGB8_UNORM, Format::D32_FLOAT, Format::S8_UINT}) {
+        bad = d;
+        bad.image.format = f;
+        CHECK(status(bad) == LayoutStatus::BadFormat);
+    }
     bad = d;
     bad.compressed = true;
     CHECK(status(bad) == LayoutStatus::BadTiling);
