@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
@@ -31,8 +30,7 @@ struct Options {
     bool several_clusters_of_14 = false;  // launches have another part on chips of generation 14
     uint64_t max_blocks = 100000;
     uint64_t max_lines = 4000000;
-    /// Prints code at an address; null: code is not printed.
-    std::function<void(fields::Sink& sink, unsigned indent, const Memory& memory, uint64_t va)> code{};
+    bool shaders = true;               // disassemble programs
     Statistics* statistics = nullptr;  // counts are added to it
 };
 

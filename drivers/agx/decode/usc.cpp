@@ -72,12 +72,6 @@ void print_uniforms(Context& context, unsigned indent, unsigned first, unsigned 
     }
 }
 
-void print_code(Context& context, unsigned indent, uint32_t address) {
-    const uint64_t va = context.options.usc_base + address;
-    if (!context.options.code || context.printed_above(indent, "Code", 'C', va)) return;
-    context.options.code(context, indent, context.memory, va);
-}
-
 struct List {
     Context& context;
     unsigned indent;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "drivers/agx/hw/records.h"
+#include "drivers/agx/isa/isa.h"
 
 using namespace terrazzo;
 using namespace terrazzo::agx;
@@ -66,10 +67,14 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
     Text t;
     decode::Statistics counts;
     t.options.statistics = &counts;
-    std::string code;
-    t.options.code = [&](fields::Sink& sink, unsigned indent, const decode::Memory&, uint64_t va) {
-        sink.line(indent, "code of " + std::to_string(va - kBase));
-    };
+    // A jump crosses the first stop.
+    const char* const texts[2] = {"jmp_exec_any pc+8\nstop\nstop\n", "mov_imm32 r0, 7\nstop\n"};
+    for (const uint32_t address : {0x1000u, 0x2000u, 0x2100u}) {
+        std::vector<agx::isa::Unit> units;
+        agx::isa::Error error;
+        REQUIRE_MESSAGE(agx::isa::assemble(texts[address != 0x1000], &units, &error), error.reason);
+        t.at(kBase + address).append(units.data(), units.size() * sizeof units[0]);
+    }
 
     PppState state;
     state.header = {
@@ -147,7 +152,8 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
                              "height: 17\n",
                              "ss1 @0x1500003100:\n",
                              "minimum_lod: 1.5\n",
-                             "code of 4096\n",
+                             "Code @0x1100001000:\n          0000: jmp_exec_any pc+8\n          0006: stop\n "
+                             "         0008: stop\n",
                              "count: 32\n",
                              "No preshader @0x",
                              "Binding 0 @0x1100000804:\n",
@@ -157,12 +163,12 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
                              "u8: 3f800000 (1)\n",
                              "u10: 00000005",
                              "u256: 00000000 (0)\n",
-                             "code of 8192\n",
-                             "code of 8448\n",
+                             "Code @0x1100002000:\n        0000: mov_imm32 r0, 0x7\n        0006: stop\n",
+                             "Code @0x1100002100:\n",
                              "primitive: TriangleStrip\n",
                              "count: 4\n",
                              "start: 6\n"})
-        CHECK_MESSAGE(t.has(line), "missing: ", line, " in\n", t.sink.text);
+        CHECK_MESSAGE(t.has(line), "missing: ", std::string(line), " in\n", t.sink.text);
     CHECK_MESSAGE(!t.has("!"), t.sink.text);
 }
 
