@@ -24,6 +24,11 @@ inline constexpr uint64_t kNsPerSecond = 1'000'000'000;
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+/// The same clock in ticks of `hz`, as a counter that always runs.
+[[nodiscard]] inline uint64_t monotonic_ticks(uint64_t hz) {
+    return static_cast<uint64_t>(static_cast<unsigned __int128>(monotonic_ns()) * hz / kNsPerSecond);
+}
+
 /// The same clock at the kernel's last tick: a few milliseconds late, but almost free.
 [[nodiscard]] inline uint64_t coarse_monotonic_ns() {
     return clock_ns(CLOCK_MONOTONIC_COARSE);

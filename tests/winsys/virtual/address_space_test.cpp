@@ -170,3 +170,71 @@ TEST_CASE("memory outlives its mapping while the space is in use") {
     }
     CHECK(weak.expired());
 }
+
+TEST_CASE("pages may be larger than the host's") {
+    constexpr uint64_t kBig = 4 * kP;
+    AddressSpace space(39, kBig);
+    CHECK(space.page_B() == kBig);
+    CHECK(space.map(kP, kBig, pages(8), 0, {}) == -EINVAL);
+    CHECK(space.map(kBig, kP, pages(8), 0, {}) == -EINVAL);
+    CHECK(space.map(kBig, kBig, pages(8), kP, {}) == -EINVAL);
+    CHECK(space.unmap(kBig + kP, kBig) == -EINVAL);
+    CHECK(space.map(kBig, kBig, pages(8), kBig, {}) == 0);
+    CHECK(space.lookup(2 * kBig - 1).va_begin == kBig);
+}
+
+TEST_CASE("a repeated page is at every page of its range, and stays there when the range is cut") {
+    constexpr uint64_t kBig = 4 * kP, kMany = uint64_t(1) << 36;
+    AddressSpace space(39, kBig);
+    const auto bo = pages(8);
+    bo->host()[kBig + 5] = 42;
+    CHECK(space.map_repeated(kBig, kMany, bo, kP, {}) == -EINVAL);
+    CHECK(space.map_repeated(kBig, kMany, bo, 2 * kBig, {}) == -EINVAL);
+    CHECK(space.map_repeated(kBig, kMany, pages(1), 0, {}) == -EINVAL);
+    REQUIRE(space.map_repeated(kBig, kMany, bo, kBig, {.read_only = true}) == 0);
+    MemoryFault fault;
+    const auto at = [&](uint64_t va) {
+        uint8_t byte = 0;
+        CHECK(space.read(va, &byte, 1, &fault));
+        return byte;
+    };
+    CHECK(at(kBig + 5) == 42);
+    CHECK(at(kMany + 5) == 42);
+    CHECK(at(kMany) == 0);
+    const Region page = space.lookup(7 * kBig + 9);
+    CHECK(page.va_begin == 7 * kBig);
+    CHECK(page.va_end == 8 * kBig);
+    CHECK(page.host == bo->host() + kBig);
+    uint8_t two[2 * kBig];
+    CHECK(space.read(3 * kBig, two, sizeof two, &fault));
+    CHECK(two[5] == 42);
+    CHECK(two[kBig + 5] == 42);
+    CHECK_FALSE(space.write(3 * kBig, two, 1, &fault));
+    REQUIRE(space.unmap(16 * kBig, kBig) == 0);
+    CHECK(space.lookup(16 * kBig).va_end == 0);
+    CHECK(at(15 * kBig + 5) == 42);
+    CHECK(at(17 * kBig + 5) == 42);
+    REQUIRE(space.unmap(kBig, kBig) == 0);
+    CHECK(at(2 * kBig + 5) == 42);
+    REQUIRE(space.regions().size() == 2);
+    CHECK(space.regions()[1].va_begin == 17 * kBig);
+    CHECK(space.regions()[1].va_end == 18 * kBig);
+    REQUIRE(space.map(32 * kBig, kBig, pages(8), 0, {}) == 0);
+    space.unmap_object(*bo);
+    CHECK(space.regions().size() == 1);
+    CHECK(space.lookup(32 * kBig).va_end == 33 * kBig);
+}
+
+TEST_CASE("a write-only mapping refuses all other accesses") {
+    AddressSpace space(32);
+    REQUIRE(space.map(kP, kP, pages(1), 0, {.write_only = true}) == 0);
+    MemoryFault fault;
+    uint32_t word = 1;
+    CHECK(space.write(kP, &word, sizeof word, &fault));
+    CHECK_FALSE(space.read(kP, &word, sizeof word, &fault));
+    CHECK(to_string(fault) == "read of 0x1000: the mapping is write-only");
+    CHECK(exception_code(fault) == 0xcb);
+    CHECK_FALSE(space.check(kP, 4, Access::Atomic, &fault));
+    CHECK_FALSE(space.check(kP, 4, Access::Execute, &fault));
+    CHECK(fault.reason == FaultReason::WriteOnly);
+}

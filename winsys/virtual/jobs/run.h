@@ -33,6 +33,8 @@ struct RunResult {
     uint32_t exception = 0;
     /// Fault, Fatal: names queue, instruction, draw and shader, and the error.
     std::string report;
+    /// Fault, Fatal: the address that the GPU may not access, if that was the error.
+    uint64_t address = 0;
 };
 
 /// A queue whose head runs on a virtual GPU. Without a GPU, jobs end as soon as they are ready. Under the

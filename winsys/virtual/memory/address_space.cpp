@@ -14,6 +14,7 @@ uint32_t exception_code(const MemoryFault& fault) {
         case FaultReason::Unmapped:
             return 0xc3;
         case FaultReason::ReadOnly:
+        case FaultReason::WriteOnly:
         case FaultReason::NotExecutable:
             return 0xcb;
         case FaultReason::OutOfRange:
@@ -25,7 +26,7 @@ uint32_t exception_code(const MemoryFault& fault) {
 std::string to_string(const MemoryFault& fault) {
     static const char* const kAccess[] = {"read of", "write to", "fetch of code at", "atomic on"};
     static const char* const kReason[] = {"nothing is mapped there", "the mapping is read-only",
-                                          "the mapping is not executable",
+                                          "the mapping is write-only", "the mapping is not executable",
                                           "the address is too large for the GPU"};
     char text[128];
     snprintf(text, sizeof text, "%s 0x%llx: %s", kAccess[static_cast<int>(fault.access)],
@@ -34,7 +35,7 @@ std::string to_string(const MemoryFault& fault) {
 }
 
 bool AddressSpace::valid(uint64_t va, uint64_t size_B) const {
-    return (va | size_B) % kPageSize_B == 0 && va <= end_ && size_B <= end_ - va;
+    return (va | size_B) % page_B_ == 0 && va <= end_ && size_B <= end_ - va;
 }
 
 AddressSpace::Mappings::const_iterator AddressSpace::find(uint64_t va) const {
@@ -42,6 +43,14 @@ AddressSpace::Mappings::const_iterator AddressSpace::find(uint64_t va) const {
     if (it == mappings_.begin()) return mappings_.end();
     --it;
     return va < it->second.end ? it : mappings_.end();
+}
+
+Region AddressSpace::region_at(Mappings::const_iterator it, uint64_t va) const {
+    const Mapping& m = it->second;
+    uint8_t* const host = m.bo->host() + m.offset_B;
+    if (!m.repeated) return {it->first, m.end, host, m.flags};
+    const uint64_t page = va & ~(page_B_ - 1);
+    return {page, page + page_B_, host, m.flags};
 }
 
 AddressSpace::Mappings::node_type AddressSpace::make_node(uint64_t va, Mapping mapping) {
@@ -65,7 +74,8 @@ void AddressSpace::clear_range(uint64_t va, uint64_t end, Mappings& spare) {
         if (first < va && m.end > end) {  // a hole in the middle
             auto tail = spare.extract(spare.begin());
             tail.key() = end;
-            tail.mapped() = {m.end, m.bo, m.offset_B + (end - first), m.flags};
+            tail.mapped() = m;
+            if (!m.repeated) tail.mapped().offset_B += end - first;
             m.end = va;
             mappings_.insert(std::move(tail));
             return;
@@ -76,7 +86,7 @@ void AddressSpace::clear_range(uint64_t va, uint64_t end, Mappings& spare) {
         } else if (m.end > end) {
             auto node = mappings_.extract(it);
             node.key() = end;
-            node.mapped().offset_B += end - first;
+            if (!node.mapped().repeated) node.mapped().offset_B += end - first;
             mappings_.insert(std::move(node));
             return;
         } else {
@@ -88,17 +98,28 @@ void AddressSpace::clear_range(uint64_t va, uint64_t end, Mappings& spare) {
 
 int AddressSpace::map(uint64_t va, uint64_t size_B, std::shared_ptr<BufferObject> bo, uint64_t offset_B,
                       MapFlags flags) {
-    if (!valid(va, size_B) || offset_B % kPageSize_B || size_B > bo->size_B() ||
-        offset_B > bo->size_B() - size_B)
+    if (!valid(va, size_B) || offset_B % page_B_ || size_B > bo->size_B() || offset_B > bo->size_B() - size_B)
         return -EINVAL;
-    if (size_B == 0) return 0;
-    auto node = make_node(va, {va + size_B, std::move(bo), offset_B, flags});
+    return size_B ? insert(va, {va + size_B, std::move(bo), offset_B, flags}) : 0;
+}
+
+int AddressSpace::map_repeated(uint64_t va, uint64_t size_B, std::shared_ptr<BufferObject> bo,
+                               uint64_t offset_B, MapFlags flags) {
+    if (!valid(va, size_B) || offset_B % page_B_ || page_B_ > bo->size_B() ||
+        offset_B > bo->size_B() - page_B_)
+        return -EINVAL;
+    return size_B ? insert(va, {va + size_B, std::move(bo), offset_B, flags, true}) : 0;
+}
+
+int AddressSpace::insert(uint64_t va, Mapping mapping) {
+    const uint64_t end = mapping.end;
+    auto node = make_node(va, std::move(mapping));
     Mappings spare;
     spare.emplace(UINT64_MAX, Mapping{});
     {
         std::unique_lock lock(mutex_);
         if (users_) unbound_.reserve(unbound_.size() + mappings_.size());
-        clear_range(va, va + size_B, spare);
+        clear_range(va, end, spare);
         mappings_.insert(std::move(node));
         if (users_)
             for (auto& [key, m] : spare)
@@ -124,11 +145,21 @@ int AddressSpace::unmap(uint64_t va, uint64_t size_B) {
     return 0;
 }
 
+void AddressSpace::unmap_object(const BufferObject& bo) {
+    std::vector<std::pair<uint64_t, uint64_t>> ranges;
+    {
+        std::shared_lock lock(mutex_);
+        for (const auto& [va, m] : mappings_)
+            if (m.bo.get() == &bo) ranges.emplace_back(va, m.end - va);
+    }
+    for (const auto& [va, size_B] : ranges)
+        (void)unmap(va, size_B);
+}
+
 Region AddressSpace::lookup(uint64_t va) const {
     std::shared_lock lock(mutex_);
     const auto it = find(va);
-    if (it == mappings_.end()) return {};
-    return {it->first, it->second.end, it->second.bo->host() + it->second.offset_B, it->second.flags};
+    return it == mappings_.end() ? Region{} : region_at(it, va);
 }
 
 template <typename F>
@@ -136,15 +167,14 @@ bool AddressSpace::walk(uint64_t va, uint64_t size_B, Access access, MemoryFault
     while (size_B) {
         const auto it = find(va);
         const bool mapped = it != mappings_.end();
-        const Region region = mapped ? Region{it->first, it->second.end,
-                                              it->second.bo->host() + it->second.offset_B, it->second.flags}
-                                     : Region{};
+        const Region region = mapped ? region_at(it, va) : Region{};
         if (!mapped || !region.allows(access)) {
             *fault = {va, access,
-                      va >= end_                  ? FaultReason::OutOfRange
-                      : !mapped                   ? FaultReason::Unmapped
-                      : access == Access::Execute ? FaultReason::NotExecutable
-                                                  : FaultReason::ReadOnly};
+                      va >= end_                                           ? FaultReason::OutOfRange
+                      : !mapped                                            ? FaultReason::Unmapped
+                      : region.flags.write_only && access != Access::Write ? FaultReason::WriteOnly
+                      : access == Access::Execute                          ? FaultReason::NotExecutable
+                                                                           : FaultReason::ReadOnly};
             return false;
         }
         const uint64_t part_B = size_B < region.va_end - va ? size_B : region.va_end - va;
@@ -185,7 +215,7 @@ std::vector<Region> AddressSpace::regions() const {
     std::vector<Region> out;
     out.reserve(mappings_.size());
     for (const auto& [va, m] : mappings_)
-        out.push_back({va, m.end, m.bo->host() + m.offset_B, m.flags});
+        out.push_back({va, m.repeated ? va + page_B_ : m.end, m.bo->host() + m.offset_B, m.flags});
     return out;
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "winsys/clock.h"
 #include "winsys/uapi/msm.h"
 
 namespace terrazzo::winsys::virt::msm {
@@ -46,17 +45,8 @@ const char* to_string(Exception exception) {
     return "unknown";
 }
 
-uint64_t timestamp_of(uint64_t hz) {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(monotonic_ns()) * hz / 1'000'000'000u);
-}
-
 void Ring::run_head(Job&) {
-    if (!group_.can_run())
-        pop()->done->signal(-ECANCELED);
-    else if (group_.scheduler().simulates())
-        group_.scheduler().wake();
-    else
-        finish_head(0);
+    if (!group_.start_head(*this)) pop()->done->signal(-ECANCELED);
 }
 
 void Ring::end_head(std::shared_ptr<Job> job, int error) {
@@ -68,24 +58,13 @@ void Ring::end_head(std::shared_ptr<Job> job, int error) {
 
 Group::Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, const GpuInfo& info, uint64_t number,
              std::atomic<uint64_t>& current)
-    : scheduler_(scheduler),
+    : GpuRunGroup(scheduler, {vm, &vm->space}, info.timestamp_hz),
       vm_(std::move(vm)),
-      timestamp_hz_(info.timestamp_hz),
       number_(number),
       current_(current) {
     const uint32_t count = info.rings * kPrioritiesPerRing;
     for (uint32_t i = 0; i < count; i++)
         queues.push_back(std::make_unique<Ring>(*this, i, static_cast<uint8_t>(count - 1 - i)));
-}
-
-int Group::create(Gpu* gpu) {
-    if (gpu) gpu_group_ = gpu->create_group(uint32_t(queues.size()), *this);
-    return !gpu || gpu_group_ ? 0 : -ENOMEM;
-}
-
-void Group::destroy() {
-    destroyed_ = true;
-    lose();
 }
 
 void Group::count_fault(SubmitQueue& queue) {
@@ -105,14 +84,14 @@ uint8_t Group::run_priority() const {
 RunResult Group::run(RunQueue& queue, const Job& head) {
     const auto& job = static_cast<const SubmitJob&>(head);
     if (vm_->unusable) return {};  // later submits complete in order without running
+    constexpr auto kOutOfMemory = static_cast<uint32_t>(Exception::OutOfMemory);
+    const bool switched = current_.exchange(number_) != number_;
     try {
-        const bool switched = current_.exchange(number_) != number_;
         if (!job.started) start(job, switched);
-        return gpu_group_->run(queue.index(), job.submit);
     } catch (...) {
-        return {RunStatus::Fatal, true, static_cast<uint32_t>(Exception::OutOfMemory),
-                "the host is out of memory"};
+        return {RunStatus::Fatal, true, kOutOfMemory, "the host is out of memory"};
     }
+    return run_submit(queue.index(), job.submit, kOutOfMemory);
 }
 
 void Group::fatal(RunQueue& queue, const RunResult&) {
@@ -125,24 +104,12 @@ void Group::time_out(RunQueue& queue) {
     queue.pump();
 }
 
-void Group::lose() {
-    stop_.store(true, std::memory_order_relaxed);
-    if (running) return;  // the worker calls this again when its run ends
-    gpu_group_.reset();
-    for (const auto& queue : queues)
-        queue->cancel(-ECANCELED);
-}
-
 std::string Group::name_of(const RunQueue& queue) const {
     return "msm: context " + std::to_string(number_) + " priority " + std::to_string(queue.index());
 }
 
 const char* Group::exception_name(uint32_t exception) const {
     return to_string(static_cast<Exception>(exception));
-}
-
-uint64_t Group::timestamp() const {
-    return timestamp_of(timestamp_hz_);
 }
 
 }  // namespace terrazzo::winsys::virt::msm

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "winsys/virtual/jobs/scheduler.h"
+#include "winsys/virtual/jobs/gpu_run_group.h"
 #include "winsys/virtual/msm/gpu.h"
 #include "winsys/virtual/msm/vm.h"
 
@@ -53,49 +53,29 @@ class Ring final : public RunQueue {
     Group& group_;
 };
 
-class Group final : public GpuHost, public RunGroup {
+class Group final : public GpuRunGroup {
   public:
     /// `current`: the number of the group that the GPU ran last; all groups of a device share it.
     Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, const GpuInfo& info, uint64_t number,
           std::atomic<uint64_t>& current);
 
-    /// `gpu` null: submits are not run. Returns 0 or -ENOMEM.
-    [[nodiscard]] int create(Gpu* gpu);
     [[nodiscard]] Vm& vm() const { return *vm_; }
-    [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
-    /// The file was closed: waiting submits are cancelled.
-    void destroy();
     /// A submit faulted or ran too long.
     void count_fault(SubmitQueue& queue);
     uint64_t submits = 0;  // so far
 
     // RunGroup.
     uint8_t run_priority() const override;
-    bool can_run() const override { return !destroyed_; }
-    AddressSpace& run_space() override { return vm_->space; }
     RunResult run(RunQueue& queue, const Job& head) override;
     void fatal(RunQueue& queue, const RunResult& result) override;
     void time_out(RunQueue& queue) override;
-    void lose() override;
     std::string name_of(const RunQueue& queue) const override;
     const char* exception_name(uint32_t exception) const override;
 
-    // GpuHost, called without the lock.
-    AddressSpace& memory() override { return vm_->space; }
-    uint64_t timestamp() const override;
-    bool should_stop() const override { return RunGroup::should_stop(); }
-    void note_progress() override { RunGroup::note_progress(); }
-
   private:
-    Scheduler& scheduler_;
     const std::shared_ptr<Vm> vm_;
-    const uint64_t timestamp_hz_, number_;
+    const uint64_t number_;
     std::atomic<uint64_t>& current_;
-    std::unique_ptr<GpuGroup> gpu_group_;
-    bool destroyed_ = false;
 };
-
-/// Ticks of the always-on counter.
-[[nodiscard]] uint64_t timestamp_of(uint64_t hz);
 
 }  // namespace terrazzo::winsys::virt::msm

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "winsys/clock.h"
 #include "winsys/virtual/device/capability.h"
 #include "winsys/virtual/files/file.h"
 #include "winsys/virtual/msm/driver.h"
@@ -52,7 +53,7 @@ int get_param(File& file, void* data) {
             args->value = info.max_freq_hz;
             return 0;
         case uapi::kMsmParamTimestamp:
-            args->value = timestamp_of(info.timestamp_hz);
+            args->value = monotonic_ticks(info.timestamp_hz);
             return 0;
         case uapi::kMsmParamPriorities:
             args->value = info.rings * kPrioritiesPerRing;

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "winsys/virtual/msm/driver.h"
-#include "winsys/virtual/msm/user_arrays.h"
+#include "winsys/virtual/msm/syncs.h"
 
 namespace terrazzo::winsys::virt::msm::ioctls {
 namespace {

@@ -7,7 +7,7 @@
 #include <cerrno>
 
 #include "winsys/virtual/msm/driver.h"
-#include "winsys/virtual/msm/user_arrays.h"
+#include "winsys/virtual/msm/syncs.h"
 
 namespace terrazzo::winsys::virt::msm::ioctls {
 namespace {

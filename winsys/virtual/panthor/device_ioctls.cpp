@@ -58,8 +58,7 @@ int dev_query(File& file, void* data) {
             return put(file, *query, sizeof info.csif, info.csif);
         case uapi::kDevQueryTimestampInfo:
             time.timestamp_frequency = info.timestamp_hz;
-            time.current_timestamp = static_cast<uint64_t>(static_cast<unsigned __int128>(monotonic_ns()) *
-                                                           info.timestamp_hz / 1'000'000'000u);
+            time.current_timestamp = monotonic_ticks(info.timestamp_hz);
             return put(file, *query, offsetof(uapi::drm_panthor_timestamp_info, timestamp_offset), time);
         default:
             priorities.allowed_mask = allowed_priorities(file, driver);

@@ -6,8 +6,6 @@
 #include <mutex>
 #include <new>
 
-#include "winsys/clock.h"
-
 namespace terrazzo::winsys::virt::panthor {
 namespace {
 
@@ -41,12 +39,8 @@ void Queue::end_head(std::shared_ptr<Job> job, int error) {
 void Queue::run_head(Job& job) {
     if (static_cast<StreamJob&>(job).submit.streams[0].size_B == 0)
         pop()->done->signal(last_error_);  // an empty stream only waits for the streams before it
-    else if (!group_.can_run())
+    else if (!group_.start_head(*this))
         pop()->done->signal(-ECANCELED);
-    else if (group_.scheduler().simulates())
-        group_.scheduler().wake();
-    else
-        finish_head(0);
 }
 
 uint64_t* Group::sync_value(uint32_t queue) const {
@@ -67,21 +61,11 @@ int Group::create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& a
         if (!queue->ring) return error;
         queues.push_back(std::move(queue));
     }
-    if (gpu) gpu_group_ = gpu->create_group(uint32_t(queues.size()), *this);
-    return !gpu || gpu_group_ ? 0 : -ENOMEM;
-}
-
-void Group::destroy() {
-    destroyed_ = true;
-    lose();
+    return GpuRunGroup::create(gpu);
 }
 
 RunResult Group::run(RunQueue& queue, const Job& head) {
-    try {
-        return gpu_group_->run(queue.index(), static_cast<const StreamJob&>(head).submit);
-    } catch (...) {
-        return {RunStatus::Fatal, true, kOutOfMemory, "the host is out of memory"};
-    }
+    return run_submit(queue.index(), static_cast<const StreamJob&>(head).submit, kOutOfMemory);
 }
 
 void Group::fatal(RunQueue& queue, const RunResult& result) {
@@ -106,17 +90,13 @@ const char* Group::exception_name(uint32_t exception) const {
     return "unknown";
 }
 
-void Group::lose() {
-    stop_.store(true, std::memory_order_relaxed);
-    if (running) return;  // the worker calls this again when its run ends
-    gpu_group_.reset();
-    for (const auto& queue : queues)
-        queue->cancel(fatal_queues >> queue->index() & 1 ? -EINVAL : timedout ? -ETIMEDOUT : -ECANCELED);
+int Group::lost_error(const RunQueue& queue) const {
+    return fatal_queues >> queue.index() & 1 ? -EINVAL : timedout ? -ETIMEDOUT : -ECANCELED;
 }
 
 HeapGrowth Group::grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) {
     HeapGrowth growth;
-    const std::lock_guard lock(scheduler_.domain().mutex);
+    const std::lock_guard lock(scheduler().domain().mutex);
     try {
         growth.error = vm_->heaps
                            ? vm_->heaps->grow(context_va, in_flight, pending_fragment, &growth.chunk_va)
@@ -125,11 +105,6 @@ HeapGrowth Group::grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pe
         growth.error = -ENOMEM;
     }
     return growth;
-}
-
-uint64_t Group::timestamp() const {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(monotonic_ns()) * timestamp_hz_ /
-                                 1'000'000'000u);
 }
 
 }  // namespace terrazzo::winsys::virt::panthor

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "winsys/virtual/jobs/scheduler.h"
+#include "winsys/virtual/jobs/gpu_run_group.h"
 #include "winsys/virtual/panthor/gpu.h"
 #include "winsys/virtual/panthor/vm.h"
 
@@ -36,50 +36,42 @@ class Queue final : public RunQueue {
     int last_error_ = 0;
 };
 
-class Group final : public GpuHost, public RunGroup {
+class Group final : public GpuRunGroup {
   public:
     Group(Scheduler& scheduler, std::shared_ptr<Vm> vm, uint8_t priority, uint64_t timestamp_hz)
-        : vm_(std::move(vm)), priority_(priority), scheduler_(scheduler), timestamp_hz_(timestamp_hz) {}
+        : GpuRunGroup(scheduler, {vm, &vm->space}, timestamp_hz), vm_(std::move(vm)), priority_(priority) {}
 
     /// Creates the queues; `gpu` null: streams are not run. Returns 0 or -errno.
     [[nodiscard]] int create(Gpu* gpu, const std::vector<uapi::drm_panthor_queue_create>& queues);
-    [[nodiscard]] bool can_run() const override { return !destroyed_ && !timedout && fatal_queues == 0; }
+    [[nodiscard]] bool can_run() const override {
+        return GpuRunGroup::can_run() && !timedout && fatal_queues == 0;
+    }
     [[nodiscard]] Vm& vm() const { return *vm_; }
-    [[nodiscard]] Scheduler& scheduler() const { return scheduler_; }
     /// The queue's sync object: 64 bits that count its completed streams.
     [[nodiscard]] uint64_t* sync_value(uint32_t queue) const;
-    /// The handle was closed: waiting streams are cancelled.
-    void destroy();
 
     // RunGroup.
     uint8_t run_priority() const override { return priority_; }
-    AddressSpace& run_space() override { return vm_->space; }
     RunResult run(RunQueue& queue, const Job& head) override;
     void fatal(RunQueue& queue, const RunResult& result) override;
     void time_out(RunQueue& queue) override;
-    void lose() override;
     std::string name_of(const RunQueue& queue) const override;
     const char* exception_name(uint32_t exception) const override;
 
     // GpuHost, called without the lock.
-    AddressSpace& memory() override { return vm_->space; }
     HeapGrowth grow_heap(uint64_t context_va, uint32_t in_flight, uint32_t pending_fragment) override;
-    uint64_t timestamp() const override;
-    bool should_stop() const override { return RunGroup::should_stop(); }
-    void note_progress() override { RunGroup::note_progress(); }
 
     uint32_t fatal_queues = 0;
     bool timedout = false, innocent = false;
     uint32_t number = 0;  // its handle, for reports
 
+  protected:
+    int lost_error(const RunQueue& queue) const override;
+
   private:
     std::shared_ptr<Vm> vm_;
     const uint8_t priority_;
-    Scheduler& scheduler_;
-    const uint64_t timestamp_hz_;
     std::shared_ptr<KernelObject> syncobjs_;
-    std::unique_ptr<GpuGroup> gpu_group_;
-    bool destroyed_ = false;
 };
 
 }  // namespace terrazzo::winsys::virt::panthor

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "winsys/virtual/msm/user_arrays.h"
+#include "winsys/virtual/msm/syncs.h"
 
 #include <cerrno>
 #include <utility>
@@ -32,11 +32,8 @@ int Syncs::read_waits(uint64_t address, uint32_t count, uint32_t stride_B) {
     for (uint32_t i = 0; i < count; i++) {
         if (const int error = read_next(file_.user, address, i, stride_B, &one)) return error;
         if (one.flags & ~uapi::kMsmSyncobjReset) return -EINVAL;
-        const auto syncobj = file_.syncobjs.find(one.handle);
-        if (!syncobj) return -ENOENT;
-        std::shared_ptr<Fence> fence;
-        if (const int error = syncobj->find(one.point, &fence)) return error;
-        if (!fence->signaled()) waits.push_back(std::move(fence));
+        std::shared_ptr<Syncobj> syncobj;
+        if (const int error = wait(one.handle, one.point, &syncobj)) return error;
         if (one.flags & uapi::kMsmSyncobjReset) resets_.push_back(syncobj);
     }
     return 0;
@@ -47,10 +44,7 @@ int Syncs::read_signals(uint64_t address, uint32_t count, uint32_t stride_B) {
     uapi::drm_msm_syncobj one{};
     for (uint32_t i = 0; i < count; i++) {
         if (const int error = read_next(file_.user, address, i, stride_B, &one)) return error;
-        if (one.flags) return -EINVAL;
-        auto syncobj = file_.syncobjs.find(one.handle);
-        if (!syncobj) return -EINVAL;
-        signals_.push_back({std::move(syncobj), one.point});
+        if (one.flags || !signal(one.handle, one.point)) return -EINVAL;
     }
     return 0;
 }
@@ -58,12 +52,7 @@ int Syncs::read_signals(uint64_t address, uint32_t count, uint32_t stride_B) {
 void Syncs::commit(const std::shared_ptr<Fence>& done) {
     for (const auto& syncobj : resets_)
         syncobj->replace(nullptr);
-    for (const Signal& signal : signals_) {
-        if (signal.point)
-            signal.syncobj->add_point(done, signal.point);
-        else
-            signal.syncobj->replace(done);
-    }
+    SyncList::commit(done);
 }
 
 }  // namespace terrazzo::winsys::virt::msm
