@@ -10,14 +10,8 @@
 
 namespace terrazzo::adreno::sim {
 
-bool fail(Fault* fault, FaultKind kind, std::string report) {
-    fault->kind = kind;
-    fault->report = std::move(report);
-    return false;
-}
-
 bool Registers::unset(uint16_t reg, Fault* fault) {
-    return fail(fault, FaultKind::Hardware, "register " + hw::register_name(reg) + " was never written");
+    return fail(fault, "register ", hw::register_name(reg), " was never written");
 }
 
 void Registers::write_program(uint16_t reg, uint32_t v) {

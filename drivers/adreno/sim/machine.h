@@ -17,6 +17,7 @@
 #include "drivers/adreno/hw/registers.h"
 #include "drivers/adreno/sim/core/stats.h"
 #include "drivers/common/host/host.h"
+#include "drivers/common/host/text.h"
 #include "drivers/common/threads/worker_pool.h"
 #include "drivers/common/window/window.h"
 
@@ -33,8 +34,17 @@ struct Fault {
     std::string report;
 };
 
-/// Sets `fault`; returns false.
-bool fail(Fault* fault, FaultKind kind, std::string report);
+/// Sets `fault`, with the parts of its report (host::text_of); returns false.
+template <class... Part>
+bool fail(Fault* fault, FaultKind kind, const Part&... part) {
+    *fault = {kind, host::text_of(part...)};
+    return false;
+}
+/// FaultKind::Hardware: registers have what does not go together, or what the model does not execute.
+template <class... Part>
+bool fail(Fault* fault, const Part&... part) {
+    return fail(fault, FaultKind::Hardware, part...);
+}
 
 /// Memory-mapped registers, with the values that the command stream wrote.
 class Registers {

@@ -50,10 +50,8 @@ bool read_picture(Machine& machine, const SurfaceDesc& target, host::Picture* ou
     const units::FormatReader& format = surface.format();
     const pipe::FormatInfo& info = pipe::format_info(format.format);
     if (info.is_depth_stencil() || info.is_compressed || format.kind != units::NumberKind::Float ||
-        target.width_px > kMostSide_px || target.height_px > kMostSide_px) {
-        *why = std::string("a target of ") + info.name;
-        return false;
-    }
+        target.width_px > kMostSide_px || target.height_px > kMostSide_px)
+        return refuse(why, "a target of ", info.name);
     const uint32_t width = target.width_px, height = target.height_px;
     out->resize(width, height);
     machine.memory.refresh();

@@ -11,6 +11,7 @@
 
 #include "drivers/common/core/fault.h"
 #include "drivers/common/core/waiting.h"
+#include "drivers/common/host/text.h"
 #include "drivers/common/wave/lane_mask.h"
 #include "drivers/common/window/window.h"
 
@@ -75,21 +76,24 @@ class Execution {
         core_.turns_ += steps;
     }
 
-    // These report a fault, and return false.
-    bool fail(std::string reason, unsigned lane) {
+    // These report a fault, with the parts of its reason (host::text_of), and return false.
+    template <class... Part>
+    bool fail_lane(unsigned lane, const Part&... reason) {
         *fault_ = {};
         fault_->pc = vendor().address();
-        fault_->reason = std::move(reason);
+        fault_->reason = host::text_of(reason...);
         fault_->instruction = vendor().text();
         fault_->lane = lane;
         return false;
     }
-    bool fail(std::string reason) {
+    /// Of the first executing lane.
+    template <class... Part>
+    bool fail(const Part&... reason) {
         const LaneSet lanes = vendor().executing();
-        return fail(std::move(reason), lanes == LaneSet{} ? 0 : wave::lowest(lanes));
+        return fail_lane(lanes == LaneSet{} ? 0 : wave::lowest(lanes), reason...);
     }
     bool fail_access(const window::AccessFault& access, unsigned lane) {
-        fail(to_string(access), lane);
+        fail_lane(lane, access);
         fault_->memory = true;
         fault_->access = access;
         return false;

@@ -4,7 +4,7 @@
 // The text of a fault.
 #include "drivers/common/core/fault.h"
 
-#include "drivers/common/host/commands.h"
+#include "drivers/common/host/text.h"
 
 namespace terrazzo::core {
 

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <string>
-#include <utility>
+#include "drivers/common/host/text.h"
 
 namespace terrazzo::units {
 
-/// For units that say why they cannot do something. Sets `why`; returns false.
-inline bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
+/// For units that say why they cannot do something. Sets `why` to the parts of a text (host::text_of); returns
+/// false.
+template <class... Part>
+bool refuse(std::string* why, const Part&... part) {
+    *why = host::text_of(part...);
     return false;
 }
 

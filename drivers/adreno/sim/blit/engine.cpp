@@ -20,8 +20,7 @@ class Images final : public units::BlitMemory {
         : m_(machine), s_(state), fault_(fault) {}
     bool read_source(const PixelRect& r, uint8_t* rows, size_t row_B) override {
         const int32_t x = s_.source.offset_x, y = s_.source.offset_y;
-        if (r.x0 < x || r.y0 < y)
-            return fail(fault_, FaultKind::Hardware, "2D blit: SP_WINDOW_OFFSET: pixels before the bin");
+        if (r.x0 < x || r.y0 < y) return fail(fault_, "2D blit: SP_WINDOW_OFFSET: pixels before the bin");
         return s_.source.surface.read(m_.uche, m_.gmem, {r.x0 - x, r.y0 - y, r.x1 - x, r.y1 - y}, rows, row_B,
                                       &why_) ||
                refused("SP_PS_2D_SRC");
@@ -32,18 +31,14 @@ class Images final : public units::BlitMemory {
     bool write_target(const PixelRect& r, const uint8_t* rows, size_t row_B) override {
         return s_.target.write(m_.memory, m_.gmem, r, rows, row_B, &why_) || refused("RB_2D_DST");
     }
-    bool should_stop() override {
-        return m_.host.should_stop() && !fail(fault_, FaultKind::Hardware, "2D blit: stopped");
-    }
+    bool should_stop() override { return m_.host.should_stop() && !fail(fault_, "2D blit: stopped"); }
     // Fills the target as a whole, so that compressed blocks take only a few bytes.
     bool fill_all() {
         return s_.target.fill(m_.memory, m_.gmem, s_.clipped, s_.pixel, &why_) || refused("RB_2D_DST");
     }
 
   private:
-    bool refused(const char* what) {
-        return fail(fault_, FaultKind::Memory, std::string("2D blit: ") + what + ": " + why_);
-    }
+    bool refused(const char* what) { return fail(fault_, FaultKind::Memory, "2D blit: ", what, ": ", why_); }
     Machine& m_;
     const EngineState& s_;
     Fault* const fault_;

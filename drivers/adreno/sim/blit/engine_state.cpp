@@ -19,8 +19,9 @@ using F = hw::Format;
 
 constexpr uint32_t kKeepStencil = 0x08000041, kKeepDepth = 0x00084001;
 
-bool refuse(Fault* fault, const char* what, const std::string& why) {
-    return fail(fault, FaultKind::Hardware, std::string("2D blit: ") + what + ": " + why);
+template <class... Part>
+bool refuse(Fault* fault, const char* what, const Part&... why) {
+    return fail(fault, "2D blit: ", what, ": ", why...);
 }
 
 // For the engine, depth with stencil is bytes, whatever format drivers write.
@@ -45,14 +46,12 @@ bool decode_control(const Registers& r, EngineState* s, Fault* fault) {
     s->cntl = rb.value;
     hw::Ifmt2d ifmt;
     if (!hw::blit_format(s->cntl.color_format, &ifmt))
-        return refuse(fault, "RB_2D_BLIT_CNTL",
-                      "the engine has no format " + std::to_string(unsigned(s->cntl.color_format)));
+        return refuse(fault, "RB_2D_BLIT_CNTL", "the engine has no format ", unsigned(s->cntl.color_format));
     const bool srgb = s->cntl.ifmt == hw::Ifmt2d::R2D_UNORM8_SRGB && ifmt == hw::Ifmt2d::R2D_UNORM8;
     const bool bytes = s->cntl.ifmt == hw::Ifmt2d::R2D_UNORM8 && is_packed_depth(s->cntl.color_format);
     if (s->cntl.ifmt != ifmt && !srgb && !bytes)
-        return refuse(fault, "RB_2D_BLIT_CNTL",
-                      "IFMT " + std::to_string(unsigned(s->cntl.ifmt)) + " does not go with format " +
-                          std::to_string(unsigned(s->cntl.color_format)));
+        return refuse(fault, "RB_2D_BLIT_CNTL", "IFMT ", unsigned(s->cntl.ifmt), " does not go with format ",
+                      unsigned(s->cntl.color_format));
     if (s->cntl.mask != 0xf || sp.value.mask != 0xf)
         return refuse(fault, s->cntl.mask != 0xf ? "RB_2D_BLIT_CNTL" : "SP_2D_DST_FORMAT",
                       "a mask that leaves out channels");

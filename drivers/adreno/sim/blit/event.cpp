@@ -20,11 +20,12 @@ using pipe::raster::PixelRect;
 // A resolve handles this many rows at a time: whole macrotiles of most formats.
 constexpr int32_t kBandRows = 16;
 
-bool refuse(Fault* fault, const std::string& what, const std::string& why) {
-    return fail(fault, FaultKind::Hardware, "BLIT event: " + what + ": " + why);
+template <class... Part>
+bool refuse(Fault* fault, const char* what, const Part&... why) {
+    return fail(fault, "BLIT event: ", what, ": ", why...);
 }
 bool no_access(Fault* fault, const char* what, const std::string& why) {
-    return fail(fault, FaultKind::Memory, std::string("BLIT event: ") + what + ": " + why);
+    return fail(fault, FaultKind::Memory, "BLIT event: ", what, ": ", why);
 }
 
 struct Event {
@@ -108,11 +109,9 @@ bool Event::prepare_image(Fault* fault) {
 
 // Refuses resolves that the event cannot do.
 bool Event::check_resolve(Fault* fault) const {
-    const std::string what = "RB_BLIT_DST_INFO";
+    constexpr const char* what = "RB_BLIT_DST_INFO";
     if (image_samples != 1)
-        return refuse(
-            fault, what,
-            "a resolve of " + std::to_string(gmem_samples) + " samples to " + std::to_string(image_samples));
+        return refuse(fault, what, "a resolve of ", gmem_samples, " samples to ", image_samples);
     const pipe::FormatInfo& f = pipe::format_info(gmem.format().format);
     if (dst.tile_mode != hw::TileMode::TILE6_LINEAR && f.block_B == 2 && f.channel_count == 2)
         return refuse(fault, what, "a resolve of R8G8 that is tiled");
@@ -120,9 +119,9 @@ bool Event::check_resolve(Fault* fault) const {
     for (unsigned i = 0; i < f.channel_count; ++i) {
         const pipe::ChannelInfo& c = f.channel[i];
         if (c.type != pipe::ChannelType::None && (c.type != pipe::ChannelType::Unorm || c.bits > 10))
-            return refuse(fault, what, std::string("the mean of ") + f.name);
+            return refuse(fault, what, "the mean of ", f.name);
     }
-    if (f.is_depth_stencil()) return refuse(fault, what, std::string("the mean of ") + f.name);
+    if (f.is_depth_stencil()) return refuse(fault, what, "the mean of ", f.name);
     return true;
 }
 
@@ -132,8 +131,7 @@ bool Event::clear(Fault* fault) {
     for (uint16_t w = 0; w < (format.size_B + 3) / 4; ++w) {
         const uint16_t reg = uint16_t(hw::RB_BLIT_CLEAR_COLOR_DW0::kRegister + w);
         if (!machine.registers.is_set(reg))
-            return fail(fault, FaultKind::Hardware,
-                        "BLIT event: register " + hw::register_name(reg) + " was never written");
+            return fail(fault, "BLIT event: register ", hw::register_name(reg), " was never written");
         const uint32_t word = machine.registers.value(reg);
         std::memcpy(pixel + w * 4, &word, 4);
     }
@@ -201,9 +199,7 @@ bool Event::load(Fault* fault) {
         return image.read(machine.memory, machine.gmem, rect, rows, pitch_B, &why) ||
                no_access(fault, "RB_BLIT_DST", why);
     if (image_samples != 1)
-        return refuse(
-            fault, "RB_BLIT_DST_INFO",
-            "a load of " + std::to_string(image_samples) + " samples to " + std::to_string(gmem_samples));
+        return refuse(fault, "RB_BLIT_DST_INFO", "a load of ", image_samples, " samples to ", gmem_samples);
     const uint32_t width = uint32_t(rect.x1 - rect.x0), row_B = width * image.pixel_B();
     std::vector<uint8_t> band(size_t(row_B) * kBandRows);
     for (int32_t y = rect.y0; y < rect.y1; y += kBandRows) {

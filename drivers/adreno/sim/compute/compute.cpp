@@ -59,7 +59,7 @@ bool ComputeShaders::Worker::run_waves(const DispatchState& state, uint64_t work
         Wave& w = *waves[n];
         w.constants = w.writable_constants = constants;
         w.shared = shared;
-        if (!state.start(w, n, workgroup, slot, &why)) return fail(fault, FaultKind::Hardware, why);
+        if (!state.start(w, n, workgroup, slot, &why)) return fail(fault, why);
     }
     // All waves to the barrier, then all to the next one.
     for (bool running = true; running;) {
@@ -71,8 +71,8 @@ bool ComputeShaders::Worker::run_waves(const DispatchState& state, uint64_t work
             CoreFault core_fault;
             const Outcome o = core.run(w, &core_fault);
             if (o == Outcome::Fault)
-                return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader,
-                            "compute " + to_string(core_fault, state.code_va()));
+                return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader, "compute ",
+                            to_string(core_fault, state.code_va()));
             preamble_done = preamble_done || w.preamble_done;
             running = running || o == Outcome::Barrier;
         }
@@ -87,8 +87,7 @@ bool ComputeShaders::Worker::run_packed(const DispatchState& state, uint64_t* wo
     w.shared = {};
     std::string why;
     const uint64_t first = *workgroup;
-    if (!state.start_packed(w, first, unsigned(end - first), &why))
-        return fail(fault, FaultKind::Hardware, why);
+    if (!state.start_packed(w, first, unsigned(end - first), &why)) return fail(fault, why);
     w.preamble_done = preamble_done;
     CoreFault core_fault;
     const Outcome o = core.run(w, &core_fault);
@@ -96,8 +95,8 @@ bool ComputeShaders::Worker::run_packed(const DispatchState& state, uint64_t* wo
     if (o == Outcome::Done) return true;
     *workgroup = first + core_fault.lane / state.invocations();
     core_fault.lane %= state.invocations();
-    return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader,
-                state.name_of(*workgroup) + ": compute " + to_string(core_fault, state.code_va()));
+    return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader, state.name_of(*workgroup),
+                ": compute ", to_string(core_fault, state.code_va()));
 }
 
 // Between dispatches memory, descriptors and programs may have changed.
@@ -142,7 +141,7 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
     };
     const auto result = units::run_workgroups(
         rest, threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
-        [](Fault* f) { fail(f, FaultKind::Hardware, "the host has no memory for this dispatch"); },
+        [](Fault* f) { fail(f, "the host has no memory for this dispatch"); },
         [&] { return machine_.host.should_stop(); }, failure);
     *stopped = result == units::AreaResult::Stopped;
     return result == units::AreaResult::Done;

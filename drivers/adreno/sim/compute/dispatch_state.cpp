@@ -17,10 +17,6 @@ constexpr uint32_t kNoRegister = 0xfc;  // r63.x
 constexpr uint32_t kMaxThreads = 1024, kSharedUnit_B = 1024;
 constexpr uint32_t kPackedLanes = 64;
 
-bool refuse(Fault* fault, std::string text) {
-    return fail(fault, FaultKind::Hardware, std::move(text));
-}
-
 bool is_shared(uint32_t reg) {
     return reg >= isa::kFirstShared * 4;
 }
@@ -32,10 +28,10 @@ bool DispatchState::read_range(const Registers& r, Fault* fault) {
     if (!r.require(&range, fault)) return false;
     size_ = {{range.localsizex + 1, range.localsizey + 1, range.localsizez + 1}};
     if (size_.count() > kMaxThreads)
-        return refuse(fault, "HLSQ_CS_NDRANGE_0: a workgroup of more than 1024 invocations");
+        return fail(fault, "HLSQ_CS_NDRANGE_0: a workgroup of more than 1024 invocations");
     for (const uint16_t reg : {hw::HLSQ_CS_NDRANGE_2::kRegister, hw::HLSQ_CS_NDRANGE_4::kRegister,
                                hw::HLSQ_CS_NDRANGE_6::kRegister})
-        if (r.value(reg) != 0) return refuse(fault, hw::register_name(reg) + ": offsets are not executed");
+        if (r.value(reg) != 0) return fail(fault, hw::register_name(reg), ": offsets are not executed");
     return true;
 }
 
@@ -46,7 +42,7 @@ bool DispatchState::read_memory(const Registers& r, Fault* fault) {
     const auto address = r.get<hw::SP_CS_PVT_MEM_ADDR>();
     shared_B_ = (control.shared_size + 1) * kSharedUnit_B;
     if (shared_B_ > hw::Chip::kSharedMemory_B)
-        return refuse(fault, "SP_CS_CTRL_REG1: more shared memory than 32 KiB");
+        return fail(fault, "SP_CS_CTRL_REG1: more shared memory than 32 KiB");
     private_B_ = param.value.memsizeperitem;
     private_va_ = private_B_ ? address.value : 0;
     if (!private_B_) return true;
@@ -54,7 +50,7 @@ bool DispatchState::read_memory(const Registers& r, Fault* fault) {
     if (!r.require(&size, fault)) return false;
     private_total_B_ = size.value.totalpvtmemsize;
     if (most_at_a_time() == 0)
-        return refuse(fault, "SP_CS_PVT_MEM_SIZE is too small for the invocations that run at a time");
+        return fail(fault, "SP_CS_PVT_MEM_SIZE is too small for the invocations that run at a time");
     return true;
 }
 
@@ -85,11 +81,11 @@ bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault
     if (!r.require(&hlsq, fault) || !r.require(&ids, fault) || !r.require(&linear, fault) ||
         !r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault))
         return false;
-    if (!hlsq.value.enabled) return refuse(fault, "HLSQ_CS_CNTL: no compute shader");
+    if (!hlsq.value.enabled) return fail(fault, "HLSQ_CS_CNTL: no compute shader");
     if (ids.wgoffsetconstid != kNoRegister)
-        return refuse(fault, "HLSQ_CS_CNTL_0: offsets of workgroups are not executed");
+        return fail(fault, "HLSQ_CS_CNTL_0: offsets of workgroups are not executed");
     std::copy_n(call.groups, 3, groups_.size);
-    if (!groups_.is_countable()) return refuse(fault, "2^64 workgroups or more");
+    if (!groups_.is_countable()) return fail(fault, "2^64 workgroups or more");
     code_va_ = start.value + first.value;
     group_id_ = ids.wgidconstid;
     group_size_ = ids.wgsizeconstid;

@@ -9,7 +9,6 @@
 
 #include "drivers/adreno/sim/core/execution.h"
 #include "drivers/adreno/sim/machine.h"
-#include "drivers/common/host/commands.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -72,7 +71,7 @@ bool Execution::advance() {
     if (s_->sy) h_.wait_sy();
     if (s_->ss) h_.wait_ss();
     if ((h_.barrier_ss || h_.barrier_sy) && s_->instr.op != isa::Op::kNop)
-        return fail(std::string("it does not wait for the barrier or fence before it: no ") +
+        return fail("it does not wait for the barrier or fence before it: no ",
                     (h_.barrier_ss ? "(ss)" : "(sy)"));
     const unsigned category = s_->category;
     ++core_.stats_.instructions[category];

@@ -11,7 +11,7 @@ using isa::Op;
 bool Execution::branch(const LaneMask& taken) {
     const int64_t target = int64_t(flow_.pc) + s_->instr.offset;
     if (taken.any() && (target < 0 || target >= int64_t(program_->steps.size())))
-        return fail("the jump leaves the program, to instruction " + std::to_string(target));
+        return fail("the jump leaves the program, to instruction ", target);
     flow_.branch(taken, uint64_t(target), flow_.pc + 1);
     return true;
 }
@@ -44,16 +44,14 @@ bool Execution::call(bool returns) {
         return every_lane(lanes,
                           [&](unsigned lane) {
                               if (flow_.calls[lane] == Flow::kMaxCalls)
-                                  return fail(
-                                      "calls are nested deeper than " + std::to_string(Flow::kMaxCalls),
-                                      lane);
+                                  return fail_lane(lane, "calls are nested deeper than ", Flow::kMaxCalls);
                               flow_.returns[flow_.calls[lane]++][lane] = flow_.pc + 1;
                               return true;
                           }) &&
                branch(lanes);
     }
     if (!every_lane(lanes, [&](unsigned lane) {
-            if (flow_.calls[lane] == 0) return fail("ret without a call", lane);
+            if (flow_.calls[lane] == 0) return fail_lane(lane, "ret without a call");
             LaneMask one;
             one.set(lane);
             flow_.waiting.add(flow_.returns[--flow_.calls[lane]][lane], one);
@@ -160,7 +158,7 @@ bool Execution::flow() {
         case Op::kChmask:
             break;
         default:
-            return fail(std::string("not implemented: ") + i.info().name);
+            return fail("not implemented: ", i.info().name);
     }
     next();
     return true;

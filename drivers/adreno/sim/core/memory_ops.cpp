@@ -55,9 +55,8 @@ bool Execution::move_lane(Place place, uint64_t to, const core::LaneElements& e,
         uint32_t word = kLoad ? 0 : (*v)[lane % kGroupLanes];
         if (place != Place::Global && to + e.element_B > end) {
             if (real)
-                return fail(std::string(place == Place::Own ? "private" : "local") + " memory at " +
-                                std::to_string(to) + " is beyond its " + std::to_string(end) + " bytes",
-                            lane);
+                return fail_lane(lane, place == Place::Own ? "private" : "local", " memory at ", to,
+                                 " is beyond its ", end, " bytes");
         } else if (place == Place::Local) {
             uint8_t* const at = &w_.shared[to];
             kLoad ? window::load_units(at, &word, e.element_B) : window::store_units(at, &word, e.element_B);
@@ -168,16 +167,15 @@ bool Execution::atomic(bool global) {
         if (global) {
             const uint64_t va = address_of(from, lane);
             window::AccessFault refused;
-            if (va % 4) return fail("an atomic at an address that is no multiple of 4", lane);
+            if (va % 4) return fail_lane(lane, "an atomic at an address that is no multiple of 4");
             if (!core::update(core_.memory_, va, op, operand, compared, &old, &refused))
                 return fail_access(lane);
             stored.add(va, 4);
         } else {
             const uint64_t to = at(from[0], lane);
             if (to % 4 || to + 4 > w_.shared.size())
-                return fail("an atomic at " + std::to_string(to) + " of " + std::to_string(w_.shared.size()) +
-                                " bytes of local memory",
-                            lane);
+                return fail_lane(lane, "an atomic at ", to, " of ", w_.shared.size(),
+                                 " bytes of local memory");
             std::memcpy(&old, &w_.shared[to], 4);
             const uint32_t v = core::updated(op, old, operand, compared);
             std::memcpy(&w_.shared[to], &v, 4);
@@ -202,8 +200,8 @@ bool Execution::store_constants() {
         to += at(a1, lane);
     }
     if (to + i.size() > w_.writable_constants.size())
-        return fail("constant " + std::to_string(to) + " is written, and there are " +
-                    std::to_string(w_.writable_constants.size()) + " words that may be");
+        return fail("constant ", to, " is written, and there are ", w_.writable_constants.size(),
+                    " words that may be");
     Lanes data[kMostWords];
     if (!words(unsigned(i.src[0].value), false, i.size(), data)) return false;
     for (unsigned k = 0; k < i.size(); ++k)

@@ -37,7 +37,7 @@ bool Execution::call_unit(bool (Units::*unit)(UnitCall&, std::string*), UnitCall
     if (!call.active.any()) return true;
     const core::DenormalMode keep(core::DenormalMode::Mode::Keep);
     std::string why;
-    return (core_.units_->*unit)(call, &why) || fail(why, call.active.lowest());
+    return (core_.units_->*unit)(call, &why) || fail_lane(call.active.lowest(), why);
 }
 
 // Calls the unit for each texture, and sampler, that registers name: lanes may name different ones.
@@ -158,7 +158,8 @@ bool Execution::varying() {
     // The unit of bary.f flushes denormals, as the ALU does.
     if (i.op == Op::kBaryF) {
         std::string why;
-        if (call.active.any() && !core_.units_->varying(call, &why)) return fail(why, call.active.lowest());
+        if (call.active.any() && !core_.units_->varying(call, &why))
+            return fail_lane(call.active.lowest(), why);
     } else if (!call_unit(&Units::varying, call)) {
         return false;
     }
@@ -201,8 +202,8 @@ bool Execution::load_constants() {
     const unsigned lane = exec_.lowest();
     const uint32_t to = at(a1, lane);
     if (uint64_t(to) + 4 * i.vectors() > w_.writable_constants.size())
-        return fail("constants from word " + std::to_string(to) + " on are written, and there are " +
-                    std::to_string(w_.writable_constants.size()) + " words that may be");
+        return fail("constants from word ", to, " on are written, and there are ",
+                    w_.writable_constants.size(), " words that may be");
     UnitCall call{i, w_, exec_, core_.memory_};
     if (i.src[0].kind != isa::SrcKind::kImmediate && !words(unsigned(i.src[0].value), false, 1, call.in))
         return false;

@@ -47,13 +47,12 @@ bool Execution::check_footprint(From from, unsigned i) {
     if ((from == From::Full || from == From::Half) && i >= kFullRegisters)
         return fail("a register that there is not");
     if (from == From::Full && i / 4 >= w_.full_registers)
-        return fail(register_name({uint8_t(i)}, false) + " is beyond the shader's " +
-                    std::to_string(w_.full_registers) + " full registers");
+        return fail(register_name({uint8_t(i)}, false), " is beyond the shader's ", w_.full_registers,
+                    " full registers");
     if (from == From::Half && i / 4 >= w_.half_registers &&
         !(w_.merged_registers && i / 8 < w_.full_registers))
-        return fail(register_name({uint8_t(i)}, true) + " is beyond the shader's " +
-                    std::to_string(w_.half_registers) + " half and " + std::to_string(w_.full_registers) +
-                    " full registers");
+        return fail(register_name({uint8_t(i)}, true), " is beyond the shader's ", w_.half_registers,
+                    " half and ", w_.full_registers, " full registers");
     if (from == From::Shared && i >= kSharedRegisters) return fail("a register beyond r55.w");
     return true;
 }
@@ -70,9 +69,8 @@ bool Execution::fail(const Conflict& c) {
                                     "is written without (ss) or (sy) after what may still read it"};
     static_assert(std::size(kWhy) == unsigned(Conflict::Kind::SourceAny) + 1);
     const std::string name = name_of_unit(c.unit);
-    if (c.kind != Conflict::Kind::Early) return fail(name + " " + kWhy[unsigned(c.kind)]);
-    return fail(name + " is read " + std::to_string(c.early) + (c.early == 1 ? " cycle" : " cycles") +
-                " too early");
+    if (c.kind != Conflict::Kind::Early) return fail(name, " ", kWhy[unsigned(c.kind)]);
+    return fail(name, " is read ", c.early, c.early == 1 ? " cycle" : " cycles", " too early");
 }
 
 bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader reader, const LaneMask& lanes) {
@@ -83,7 +81,7 @@ bool Execution::check_read(UnitRange units, bool full, uint64_t cycle, Reader re
     if (!w_.check_defined) return true;
     for (unsigned u = units.first; u < unsigned(units.first) + units.count; ++u)
         if (const LaneMask bad = lanes & ~w_.defined.lanes[u]; bad.any())
-            return fail(name_of_unit(u) + " is read, but was never written", bad.lowest());
+            return fail_lane(bad.lowest(), name_of_unit(u), " is read, but was never written");
     return true;
 }
 
@@ -147,7 +145,7 @@ const U32* Execution::read_relative_register(const Operand& o, unsigned step, ui
     const bool good = each_value(a0, nullptr, all, w_.groups, [&](unsigned lane, const LaneMask& same) {
         const int64_t i = int64_t(int32_t(at(a0, lane))) + o.index + step;
         if (i < 0 || i >= int64_t(kFullRegisters))
-            return fail("r<a0.x> is register " + std::to_string(i) + ", which there is not", lane);
+            return fail_lane(lane, "r<a0.x> is register ", i, ", which there is not");
         exec_ = same;
         Lanes part;
         const U32* v = read_register(from, unsigned(i), o, cycle, reader, part);
@@ -161,16 +159,15 @@ const U32* Execution::read_relative_register(const Operand& o, unsigned step, ui
 
 bool Execution::check_constants_written() {
     if (!h_.constants_ss && !h_.constants_sy) return true;
-    return fail(std::string("a constant is read without ") + (h_.constants_ss ? "(ss)" : "(sy)") +
+    return fail("a constant is read without ", h_.constants_ss ? "(ss)" : "(sy)",
                 " after what writes constants");
 }
 
 bool Execution::check_constant(int64_t index, const Operand& o, unsigned lane) {
     const int64_t word = o.half && !w_.demote_constants ? index >> 1 : index;
     if (index >= 0 && word < int64_t(w_.constants.size())) return true;
-    return fail("c" + std::to_string(index >> 2) + "." + "xyzw"[index & 3] + " is beyond the " +
-                    std::to_string(w_.constants.size()) + " words of constants that were loaded",
-                lane);
+    return fail_lane(lane, "c", index >> 2, ".", "xyzw"[index & 3], " is beyond the ", w_.constants.size(),
+                     " words of constants that were loaded");
 }
 
 uint32_t Execution::constant(int64_t index, const Operand& o) const {
@@ -218,7 +215,7 @@ bool Execution::place(const Operand& d, unsigned repeat, const U32* v, UnitRange
         i += int32_t(a);
     }
     if ((!has_row(from) && from != From::Shared) || i < 0 || i >= int64_t(kFullRegisters))
-        return fail("register " + std::to_string(i) + " is written, which there is not");
+        return fail("register ", i, " is written, which there is not");
     const auto r = unsigned(i);
     if (!check_footprint(from, r)) return false;
     *units = units_of(from, r, d.half);

@@ -10,9 +10,12 @@
 #include <string>
 
 #include "drivers/adreno/sim/core/wave.h"
+#include "drivers/common/units/refuse.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
+
+using units::refuse;
 
 /// An instruction's operands. Values are words: halves are in the low 16 bits, and floats of halves are half
 /// floats.

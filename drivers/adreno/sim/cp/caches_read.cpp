@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/sim/cp/caches.h"
-#include "drivers/common/host/commands.h"
+#include "drivers/common/host/text.h"
 
 namespace terrazzo::adreno::sim {
 

@@ -29,17 +29,13 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
     if (!r.require(&decode, fault, i) || !r.require(&dest, fault, i)) return false;
     out->format = vertex_format(decode.format, decode.swap, decode.float_);
     if (!out->format)
-        return fail(fault, FaultKind::Hardware,
-                    named("VFD_DECODE_INSTR", i) + ": no vertex format " +
-                        std::to_string(unsigned(decode.format)) + " with swap " +
-                        std::to_string(unsigned(decode.swap)) + (decode.float_ ? " as" : " as no") +
-                        " float");
+        return fail(fault, named("VFD_DECODE_INSTR", i), ": no vertex format ", unsigned(decode.format),
+                    " with swap ", unsigned(decode.swap), decode.float_ ? " as" : " as no", " float");
     if (decode.instanced && !r.require(&step, fault, i)) return false;
     if (!r.require(&base, fault, decode.idx) || !r.require(&size, fault, decode.idx) ||
         !r.require(&stride, fault, decode.idx))
         return false;
-    if (decode.instanced && step.value == 0)
-        return fail(fault, FaultKind::Hardware, named("VFD_DECODE_STEP_RATE", i) + " is 0");
+    if (decode.instanced && step.value == 0) return fail(fault, named("VFD_DECODE_STEP_RATE", i), " is 0");
     out->base = base.value;
     out->size_B = size.value;
     out->stride_B = stride.value;
@@ -63,8 +59,7 @@ bool VertexFetch::init(Machine& machine, bool rectangles, Fault* fault) {
         !r.require(&index_offset, fault) || !r.require(&instance_start, fault))
         return false;
     if (counts.decode_cnt > kMaxAttributes)
-        return fail(fault, FaultKind::Hardware,
-                    "VFD_CONTROL_0 has " + std::to_string(counts.decode_cnt) + " attributes, of at most 32");
+        return fail(fault, "VFD_CONTROL_0 has ", counts.decode_cnt, " attributes, of at most 32");
     index_offset_ = index_offset.value;
     instance_start_ = instance_start.value;
     vertex_reg_ = uint8_t(ids.regid4vtx);
@@ -89,9 +84,7 @@ bool place_words(uint8_t reg, const uint32_t* values, unsigned count, Wave* wave
         U32 group;
         std::memcpy(&group, values + g * kGroupLanes, sizeof(group));
         if (reg >= kFullRegisters || !wave->set_group(isa::Reg{reg}, false, g, group))
-            return fail(fault, FaultKind::Hardware,
-                        std::string(what) + " goes to no register: r" + std::to_string(reg / 4) + "." +
-                            "xyzw"[reg % 4]);
+            return fail(fault, what, " goes to no register: r", reg / 4, ".", "xyzw"[reg % 4]);
     }
     return true;
 }
@@ -113,8 +106,8 @@ bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const Vertex
         if (all)
             from = all + at;
         else if (!memory.read(a.base + at, raw, element_B))
-            return fail(fault, FaultKind::Memory,
-                        named("VFD_FETCH", a.buffer) + ": " + to_string(memory.fault()));
+            return fail(fault, FaultKind::Memory, named("VFD_FETCH", a.buffer), ": ",
+                        to_string(memory.fault()));
         uint32_t words[4];
         a.format->read(from, words);
         for (unsigned c = 0; c < 4; ++c)

@@ -89,7 +89,7 @@ bool BinningPass::decode_tiles(const Registers& r, Fault* fault) {
     tiles_x_ = count.nx;
     tiles_y_ = count.ny;
     if (!bin_w_px_ || !bin_h_px_ || !tiles_x_ || !tiles_y_)
-        return fail(fault, FaultKind::Hardware, "VSC_BIN_SIZE or VSC_BIN_COUNT is 0");
+        return fail(fault, "VSC_BIN_SIZE or VSC_BIN_COUNT is 0");
     owner_.assign(size_t(tiles_x_) * tiles_y_, kNoPipe);
     for (unsigned p = 0; p < hw::Chip::kVscPipes; ++p) {
         hw::VSC_PIPE_CONFIG c;
@@ -97,18 +97,13 @@ bool BinningPass::decode_tiles(const Registers& r, Fault* fault) {
         const uint32_t tiles = c.w * c.h;
         pipes_[p].tiles = tiles;
         if (tiles > kMaxTiles)
-            return fail(fault, FaultKind::Hardware,
-                        "VSC_PIPE_CONFIG[" + std::to_string(p) + "] has " + std::to_string(tiles) +
-                            " tiles, of at most 32");
+            return fail(fault, "VSC_PIPE_CONFIG[", p, "] has ", tiles, " tiles, of at most 32");
         if (tiles != 0 && (c.x + c.w > tiles_x_ || c.y + c.h > tiles_y_))
-            return fail(fault, FaultKind::Hardware,
-                        "VSC_PIPE_CONFIG[" + std::to_string(p) + "] has tiles beyond VSC_BIN_COUNT");
+            return fail(fault, "VSC_PIPE_CONFIG[", p, "] has tiles beyond VSC_BIN_COUNT");
         for (unsigned slot = 0; slot < tiles; ++slot) {
             uint16_t& owner = owner_[size_t(c.y + slot / c.w) * tiles_x_ + c.x + slot % c.w];
             if (owner != kNoPipe)
-                return fail(fault, FaultKind::Hardware,
-                            "VSC_PIPE_CONFIG[" + std::to_string(p) + "] has a tile of pipe " +
-                                std::to_string(owner / kMaxTiles));
+                return fail(fault, "VSC_PIPE_CONFIG[", p, "] has a tile of pipe ", owner / kMaxTiles);
             owner = uint16_t(p * kMaxTiles + slot);
         }
     }
@@ -183,7 +178,7 @@ void BinningPass::add(uint64_t number, const units::Primitive& shape) {
 bool BinningPass::write_draw(Machine& machine, Pipe* pipe, uint64_t count, Fault* fault) {
     pipe->end_primitive(prim_limit_B_);
     const auto failed = [&](const char* what) {
-        return fail(fault, FaultKind::Memory, std::string(what) + ": " + to_string(machine.memory.fault()));
+        return fail(fault, FaultKind::Memory, what, ": ", machine.memory.fault());
     };
     uint32_t words = 0;
     if (pipe->draw_mask) {
@@ -232,8 +227,7 @@ bool BinningPass::end(Machine& machine, Fault* fault) {
         r.write(hw::VSC_DRAW_STRM_SIZE::at(p), pipe.draws_overflowed ? uint32_t(draw_limit_B_) : draw_B);
         r.write(hw::VSC_PRIM_STRM_SIZE::at(p), pipe.prims_overflowed ? uint32_t(prim_limit_B_) : prim_B);
         if (!machine.memory.write(sizes.value + p * 4, &draw_B, 4))
-            return fail(fault, FaultKind::Memory,
-                        "VSC_DRAW_STRM_SIZE_ADDRESS: " + to_string(machine.memory.fault()));
+            return fail(fault, FaultKind::Memory, "VSC_DRAW_STRM_SIZE_ADDRESS: ", machine.memory.fault());
     }
     return true;
 }

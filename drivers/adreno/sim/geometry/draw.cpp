@@ -49,10 +49,9 @@ bool GeometryDraw::check(Fault* fault) {
         return fail(fault, FaultKind::Illegal,
                     patched_ ? "tessellation of what is no patch" : "patches without tessellation");
     if (binning_ && !visibility_.pass.begun())
-        return fail(fault, FaultKind::Hardware, "a draw of a binning pass that no event has begun");
+        return fail(fault, "a draw of a binning pass that no event has begun");
     const auto multiview = machine_.registers.get<hw::VFD_MULTIVIEW_CNTL>();
-    if (multiview.value.enable)
-        return fail(fault, FaultKind::Hardware, "VFD_MULTIVIEW_CNTL: several views are not executed");
+    if (multiview.value.enable) return fail(fault, "VFD_MULTIVIEW_CNTL: several views are not executed");
     return true;
 }
 

@@ -22,7 +22,7 @@ bool geometry_event(Machine& machine, hw::EventType event, Fault* fault) {
     if (event == EventType::UNK_2C) return visibility_of(machine).pass.begin(machine, fault);
     if (event == EventType::UNK_2D) {
         if (!visibility_of(machine).pass.begun())
-            return fail(fault, FaultKind::Hardware, "a binning pass ends that no event has begun");
+            return fail(fault, "a binning pass ends that no event has begun");
         return visibility_of(machine).pass.end(machine, fault);
     }
     return true;

@@ -29,7 +29,7 @@ bool GeometryShader::init(Machine& machine, unsigned corners, bool behind_domain
         !r.require(&control, fault) || !r.require(&local, fault) || !r.require(&prim_size, fault) ||
         !r.require(&config, fault) || !r.require(&ids, fault) || !r.require(&header, fault))
         return false;
-    if (!config.value.enabled) return fail(fault, FaultKind::Hardware, "SP_GS_CONFIG: no geometry shader");
+    if (!config.value.enabled) return fail(fault, "SP_GS_CONFIG: no geometry shader");
     corners_ = corners;
     behind_domain_ = behind_domain;
     first_provoking_ = !order.value.provoking_vtx_last;
@@ -137,7 +137,7 @@ bool GeometryShader::run_wave(Machine& machine, WaveRunner& runner, VertexMaker&
     const isa::Reg flags = stage_outputs.flags();
     uint32_t value;
     if (!wave.get(flags, false, 0, &value))
-        return fail(fault, FaultKind::Hardware, "SP_GS_PRIMITIVE_CNTL: no register has the vertices' flags");
+        return fail(fault, "SP_GS_PRIMITIVE_CNTL: no register has the vertices' flags");
     if (!wave.arrived(flags, false))
         return fail(fault, FaultKind::Shader,
                     "geometry shader: it ends before the register of its vertices' flags has its result");

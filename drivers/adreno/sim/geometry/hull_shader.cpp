@@ -27,19 +27,17 @@ bool HullShader::init(Machine& machine, unsigned vertices, Fault* fault) {
         !r.require(&input, fault) || !r.require(&wave_input, fault) || !r.require(&config, fault) ||
         !r.require(&ids, fault) || !r.require(&hull_ids, fault))
         return false;
-    if (!config.value.enabled) return fail(fault, FaultKind::Hardware, "SP_HS_CONFIG: no hull shader");
+    if (!config.value.enabled) return fail(fault, "SP_HS_CONFIG: no hull shader");
     vertices_ = vertices;
     invocations_ = invocations.value;
     if (invocations_ == 0 || invocations_ > 32)
-        return fail(fault, FaultKind::Hardware,
-                    "PC_TESS_NUM_VERTEX is " + std::to_string(invocations_) + ", not 1 to 32");
+        return fail(fault, "PC_TESS_NUM_VERTEX is ", invocations_, ", not 1 to 32");
     shared_ = machine.chip.generation.tess_use_shared;
     lanes_ = shared_ ? invocations_ : std::max(vertices_, invocations_);
     const uint32_t patch_B = input.size * kInputUnit_B, wave_B = wave_input.value * kWaveInputUnit_B;
     if (patch_B > wave_B)
-        return fail(fault, FaultKind::Hardware,
-                    "SP_HS_WAVE_INPUT_SIZE has " + std::to_string(wave_B) + " bytes, and a patch " +
-                        std::to_string(patch_B) + " by PC_HS_INPUT_SIZE");
+        return fail(fault, "SP_HS_WAVE_INPUT_SIZE has ", wave_B, " bytes, and a patch ", patch_B,
+                    " by PC_HS_INPUT_SIZE");
     patches_ = std::min(kMostPatches, kGeometryLanes / lanes_);
     if (patch_B) patches_ = std::min(patches_, wave_B / patch_B);
     local_.assign(wave_B, 0);

@@ -36,9 +36,7 @@ std::optional<pipe::Primitive> adjacency_of(PrimType type) {
 bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::VertexRuns* runs,
                    Fault* fault) {
     const unsigned type = unsigned(call.initiator.index_size);
-    if (type > 2)
-        return fail(fault, FaultKind::Illegal,
-                    "the draw initiator has no index size " + std::to_string(type));
+    if (type > 2) return fail(fault, FaultKind::Illegal, "the draw initiator has no index size ", type);
     const unsigned size_B = 1u << type;
     std::optional<uint32_t> restart_index;
     if (restart) {
@@ -50,7 +48,7 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
         call.first_index < call.max_indices ? std::min(call.count, call.max_indices - call.first_index) : 0;
     const uint64_t va = call.indices_va + uint64_t(call.first_index) * size_B;
     if (!units::read_indices(machine.uche, {va, size_B, there, 0, restart_index}, runs))
-        return fail(fault, FaultKind::Memory, "indices: " + to_string(machine.uche.fault()));
+        return fail(fault, FaultKind::Memory, "indices: ", machine.uche.fault());
     for (uint32_t i = there; i < call.count; ++i)
         if (restart_index == 0u)
             runs->ends.push_back(runs->ids.size());
@@ -75,11 +73,9 @@ bool load_primitives(Machine& machine, const DrawCall& call, bool first_provokin
     const std::optional<pipe::Primitive> adjacent = adjacency_of(type);
     const unsigned patch = patch_vertices(type);
     if (!topology && !adjacent && !patch)
-        return fail(fault, FaultKind::Illegal,
-                    "primitives of type " + std::to_string(unsigned(type)) + " are not executed");
+        return fail(fault, FaultKind::Illegal, "primitives of type ", unsigned(type), " are not executed");
     if (call.count > kMaxIndices)
-        return fail(fault, FaultKind::Illegal,
-                    std::to_string(call.count) + " indices in a draw, of at most 2^26");
+        return fail(fault, FaultKind::Illegal, call.count, " indices in a draw, of at most 2^26");
     units::VertexRuns runs;
     switch (call.initiator.source_select) {
         case hw::SourceSelect::DI_SRC_SEL_DMA:

@@ -27,13 +27,11 @@ bool StageOutputs::add_output(const char* letters, uint32_t regid, uint32_t mask
     for (unsigned c = 0; c < 4; ++c) {
         if (!(mask >> c & 1)) continue;
         if (regid + c >= kFullRegisters)
-            return fail(fault, FaultKind::Hardware,
-                        std::string("SP_") + letters + "_OUT names r" + std::to_string((regid + c) / 4) +
-                            ", which is no register of a lane");
+            return fail(fault, "SP_", letters, "_OUT names r", (regid + c) / 4,
+                        ", which is no register of a lane");
         if (location + c >= stride_)
-            return fail(fault, FaultKind::Hardware,
-                        std::string("SP_") + letters + "_VPC_DST: location " + std::to_string(location + c) +
-                            " is beyond " + vpc(letters, "_PACK's stride of ") + std::to_string(stride_));
+            return fail(fault, "SP_", letters, "_VPC_DST: location ", location + c, " is beyond ",
+                        vpc(letters, "_PACK's stride of "), stride_);
         outputs_.push_back({uint8_t(regid + c), uint8_t(location + c)});
     }
     return true;
@@ -48,22 +46,18 @@ bool StageOutputs::decode(const Registers& r, Fault* fault) {
     name_ = R::kName;
     const std::string letters = R::kLetters;
     if (count.value.out > kMaxOutputs)
-        return fail(fault, FaultKind::Hardware,
-                    "SP_" + letters + "_PRIMITIVE_CNTL has " + std::to_string(count.value.out) +
-                        " outputs, of at most 32");
+        return fail(fault, "SP_", letters, "_PRIMITIVE_CNTL has ", count.value.out,
+                    " outputs, of at most 32");
     if (pc.value.stride_in_vpc != pack.value.stride_in_vpc)
-        return fail(fault, FaultKind::Hardware,
-                    "PC_" + letters + "_OUT_CNTL and VPC_" + letters + "_PACK have strides of " +
-                        std::to_string(pc.value.stride_in_vpc) + " and " +
-                        std::to_string(pack.value.stride_in_vpc));
+        return fail(fault, "PC_", letters, "_OUT_CNTL and VPC_", letters, "_PACK have strides of ",
+                    pc.value.stride_in_vpc, " and ", pack.value.stride_in_vpc);
     stride_ = pack.value.stride_in_vpc;
     position_ = uint8_t(pack.value.positionloc);
     point_size_ = uint8_t(pack.value.psizeloc);
     flags_ = {uint8_t(count.value.flags_regid)};
     if ((position_ != kNoLocation && position_ + 4u > stride_) ||
         (point_size_ != kNoLocation && point_size_ >= stride_))
-        return fail(fault, FaultKind::Hardware,
-                    vpc(R::kLetters, "_PACK: position or point size is beyond its stride"));
+        return fail(fault, vpc(R::kLetters, "_PACK: position or point size is beyond its stride"));
     outputs_.clear();
     for (unsigned i = 0; i < count.value.out; ++i) {
         typename R::Out out;
@@ -90,19 +84,16 @@ bool StageOutputs::decode_raster(const Registers& r, Fault* fault) {
     cull_mask_ = uint8_t(masks.value.cull_mask);
     const auto beyond = [&](unsigned location) { return location != kNoLocation && location >= stride_; };
     if (beyond(layer_) || beyond(view_))
-        return fail(
-            fault, FaultKind::Hardware,
-            vpc(R::kLetters, "_LAYER_CNTL: a location is beyond ") + vpc(R::kLetters, "_PACK's stride"));
+        return fail(fault, vpc(R::kLetters, "_LAYER_CNTL: a location is beyond "),
+                    vpc(R::kLetters, "_PACK's stride"));
     // Distances follow each other; those that are not in the mask leave gaps.
     for (unsigned i = 0; i < 8; ++i) {
         const uint32_t first = i < 4 ? clip.value.clip_dist_03_loc : clip.value.clip_dist_47_loc;
         distance_[i] = uint8_t(first + i % 4);
         if (!((clip_mask_ | cull_mask_) >> i & 1)) continue;
         if (first == kNoLocation || first + i % 4 >= stride_)
-            return fail(fault, FaultKind::Hardware,
-                        std::string("GRAS_") + R::kLetters + "_CL_CNTL asks for clip distance " +
-                            std::to_string(i) + ", of which " +
-                            vpc(R::kLetters, "_CLIP_CNTL has no location"));
+            return fail(fault, "GRAS_", R::kLetters, "_CL_CNTL asks for clip distance ", i, ", of which ",
+                        vpc(R::kLetters, "_CLIP_CNTL has no location"));
     }
     return true;
 }
@@ -124,15 +115,12 @@ bool StageOutputs::read(const Wave& wave, unsigned count, uint32_t* values, Faul
     for (const Output& o : outputs_) {
         const isa::Reg reg{o.reg};
         if (!wave.arrived(reg, false))
-            return fail(fault, FaultKind::Shader,
-                        std::string(name_) + ": it ends before r" + std::to_string(o.reg / 4) + "." +
-                            "xyzw"[o.reg % 4] + ", an output, has its result");
+            return fail(fault, FaultKind::Shader, name_, ": it ends before r", o.reg / 4, ".",
+                        "xyzw"[o.reg % 4], ", an output, has its result");
         for (unsigned g = 0; g * kGroupLanes < count; ++g) {
             U32 group;
             if (!wave.get_group(reg, false, g, &group))
-                return fail(
-                    fault, FaultKind::Hardware,
-                    std::string(name_) + ": r" + std::to_string(o.reg / 4) + ", an output, cannot be read");
+                return fail(fault, name_, ": r", o.reg / 4, ", an output, cannot be read");
             const unsigned lanes = std::min(kGroupLanes, count - g * kGroupLanes);
             uint32_t* to = values + size_t(g) * kGroupLanes * stride_ + o.location;
             for (unsigned lane = 0; lane < lanes; ++lane, to += stride_)

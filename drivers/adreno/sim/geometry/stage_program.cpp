@@ -33,10 +33,9 @@ bool StageProgram::decode(Machine& machine, Fault* fault) {
     const auto address = r.get<typename R::PrivateAddress>();
     const auto size = r.get<typename R::PrivateSize>();
     const std::string letters = R::kLetters;
-    if (!hlsq.value.enabled)
-        return fail(fault, FaultKind::Hardware, "HLSQ_" + letters + "_CNTL: no " + R::kName);
+    if (!hlsq.value.enabled) return fail(fault, "HLSQ_", letters, "_CNTL: no ", R::kName);
     if (address.value && param.value.memsizeperitem * kGeometryLanes > size.value.totalpvtmemsize)
-        return fail(fault, FaultKind::Hardware, "SP_" + letters + "_PVT_MEM_SIZE is too small for a wave");
+        return fail(fault, "SP_", letters, "_PVT_MEM_SIZE is too small for a wave");
     name_ = R::kName;
     // Constants that were not loaded are 0.
     constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
@@ -73,7 +72,7 @@ bool StageProgram::init(Machine& machine, Stage stage, bool chains, Fault* fault
         case Stage::Compute:
             break;
     }
-    return fail(fault, FaultKind::Hardware, "a stage that is not before the rasterizer");
+    return fail(fault, "a stage that is not before the rasterizer");
 }
 
 bool StageProgram::run(WaveRunner& runner, Wave& wave, bool chained, Fault* fault) {
@@ -90,7 +89,7 @@ bool StageProgram::run(WaveRunner& runner, Wave& wave, bool chained, Fault* faul
     wave.private_B = private_B_;
     run_.chained = chained;
     std::string why;
-    if (!runner.run(wave, run_, &why)) return fail(fault, FaultKind::Shader, std::string(name_) + ": " + why);
+    if (!runner.run(wave, run_, &why)) return fail(fault, FaultKind::Shader, name_, ": ", why);
     preamble_done_ = wave.preamble_done;
     has_run_ = true;
     return true;

@@ -79,16 +79,15 @@ bool StreamOutput::write(Machine& machine, unsigned stream, const VertexOutputs&
         offset[b] = machine.registers.get<hw::VPC_SO_BUFFER_OFFSET>(b).value;
         if (uint64_t(offset[b]) + uint64_t(corners) * buffer.stride_B > buffer.size_B) return true;
     }
-    if (!s.wrong.empty()) return fail(fault, FaultKind::Hardware, s.wrong);
+    if (!s.wrong.empty()) return fail(fault, s.wrong);
     core::StoredRange stored(machine.uche_space());
     for (unsigned k = 0; k < corners; ++k) {
         const uint32_t* outputs = vertices.of(corner[k]);
         for (const Words& w : s.words) {
             const uint64_t va = buffers_[w.buffer].base + offset[w.buffer] + w.offset_B;
             if (!machine.memory.write(va, &outputs[w.location], 4 * w.count))
-                return fail(fault, FaultKind::Memory,
-                            "stream output buffer " + std::to_string(w.buffer) + ": " +
-                                to_string(machine.memory.fault()));
+                return fail(fault, FaultKind::Memory, "stream output buffer ", w.buffer, ": ",
+                            to_string(machine.memory.fault()));
             stored.add(va, 4 * w.count);
         }
         for (unsigned b = 0; b < kBuffers; ++b)

@@ -37,8 +37,7 @@ bool PatchTessellator::init(Machine& machine, hw::PatchType type, Fault* fault) 
             inner_ = 0;
             break;
         default:
-            return fail(fault, FaultKind::Illegal,
-                        "the draw initiator has no patch type " + std::to_string(unsigned(type)));
+            return fail(fault, FaultKind::Illegal, "the draw initiator has no patch type ", unsigned(type));
     }
     switch (control.spacing) {
         case hw::TessSpacing::TESS_EQUAL:
@@ -51,8 +50,7 @@ bool PatchTessellator::init(Machine& machine, hw::PatchType type, Fault* fault) 
             domain_.spacing = ir::Spacing::FractionalEven;
             break;
         default:
-            return fail(fault, FaultKind::Illegal,
-                        "PC_TESS_CNTL: no spacing " + std::to_string(unsigned(control.spacing)));
+            return fail(fault, FaultKind::Illegal, "PC_TESS_CNTL: no spacing ", unsigned(control.spacing));
     }
     const bool lines = type == hw::PatchType::TESS_ISOLINES;
     domain_.points = control.output == hw::TessOutput::TESS_POINTS;
@@ -61,9 +59,7 @@ bool PatchTessellator::init(Machine& machine, hw::PatchType type, Fault* fault) 
             : lines        ? units::PrimitiveKind::Line
                            : units::PrimitiveKind::Triangle;
     if (!domain_.points && lines != (control.output == hw::TessOutput::TESS_LINES))
-        return fail(fault, FaultKind::Hardware,
-                    "PC_TESS_CNTL: an output that patches of type " + std::to_string(unsigned(type)) +
-                        " do not have");
+        return fail(fault, "PC_TESS_CNTL: an output that patches of type ", unsigned(type), " do not have");
     return true;
 }
 
@@ -72,7 +68,7 @@ bool PatchTessellator::run(Machine& machine, uint32_t patch, std::vector<DomainP
     uint32_t words[kMostWords] = {};
     const uint32_t patch_B = 4 * (1 + outer_ + inner_);
     if (!machine.memory.read(levels_va_ + uint64_t(patch) * patch_B, words, patch_B))
-        return fail(fault, FaultKind::Memory, "PC_TESSFACTOR_ADDR: " + to_string(machine.memory.fault()));
+        return fail(fault, FaultKind::Memory, "PC_TESSFACTOR_ADDR: ", machine.memory.fault());
     pipe::TessLevels levels;
     std::memcpy(levels.outer, words + 1, outer_ * 4);
     std::memcpy(levels.inner, words + 1 + outer_, inner_ * 4);

@@ -20,12 +20,11 @@ bool TileVisibility::load(Machine& machine, unsigned tiles, Fault* fault) {
     uint32_t size_B = 0;
     draws_.clear();
     if (!machine.memory.read(use.size_va, &size_B, 4))
-        return fail(fault, FaultKind::Memory,
-                    "the size of the draw stream: " + to_string(machine.memory.fault()));
+        return fail(fault, FaultKind::Memory, "the size of the draw stream: ", machine.memory.fault());
     if (size_B > kMaxStream_B) return true;
     std::vector<uint32_t> words(size_B / 4);
     if (!words.empty() && !machine.memory.read(use.draw_stream_va, words.data(), words.size() * 4))
-        return fail(fault, FaultKind::Memory, "the draw stream: " + to_string(machine.memory.fault()));
+        return fail(fault, FaultKind::Memory, "the draw stream: ", machine.memory.fault());
     BitReader reader(words);
     uint64_t next_word = 0;
     while (!reader.at_end()) {
@@ -43,7 +42,7 @@ bool TileVisibility::load_runs(Machine& machine, unsigned tiles, const Draw& dra
     std::vector<uint32_t> words(draw.words);
     const uint64_t va = machine.visibility.prim_stream_va + draw.first_word * 4;
     if (!machine.memory.read(va, words.data(), words.size() * 4))
-        return fail(fault, FaultKind::Memory, "the primitive stream: " + to_string(machine.memory.fault()));
+        return fail(fault, FaultKind::Memory, "the primitive stream: ", machine.memory.fault());
     BitReader reader(words);
     uint64_t end = 0;
     while (!reader.at_end()) {

@@ -59,12 +59,10 @@ bool VertexCore::run(Wave& wave, const StageRun& run, std::string* why) {
         outcome = core_.run(wave, &fault);
     if (outcome == Outcome::Done) {
         if (wave.flow.chained == run.chains) return true;
-        *why = run.chains ? "it does not end by chsh, and another shader follows in its wave"
-                          : "it ends by chsh, and no other shader follows in its wave";
-        return false;
+        return refuse(why, run.chains ? "it does not end by chsh, and another shader follows in its wave"
+                                      : "it ends by chsh, and no other shader follows in its wave");
     }
-    *why = outcome == Outcome::Barrier ? "a barrier" : to_string(fault, run.code_va);
-    return false;
+    return refuse(why, outcome == Outcome::Barrier ? "a barrier" : to_string(fault, run.code_va));
 }
 
 }  // namespace terrazzo::adreno::sim

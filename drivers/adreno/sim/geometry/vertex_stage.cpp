@@ -88,7 +88,7 @@ struct WaveHelper {
 }  // namespace
 
 void fail_without_memory(Fault* fault) {
-    fail(fault, FaultKind::Hardware, "the host has no memory for this draw");
+    fail(fault, "the host has no memory for this draw");
 }
 
 bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, size_t count,

@@ -7,7 +7,7 @@ namespace terrazzo::adreno::sim {
 namespace {
 
 bool refused(const PixelState& state, const Target& t, const std::string& why, Fault* fault) {
-    fail(fault, FaultKind::Memory, std::string(t.name) + "[" + std::to_string(t.number) + "]: " + why);
+    fail(fault, FaultKind::Memory, t.name, "[", t.number, "]: ", why);
     return in_draw(state.draw, fault);
 }
 

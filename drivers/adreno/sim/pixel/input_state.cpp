@@ -18,9 +18,8 @@ isa::Reg reg_of(uint32_t id) {
 // Checks that GRAS_CNTL and RB_RENDER_CONTROL0 enable an input of HLSQ_CONTROL_*.
 bool check_made(bool wanted, bool gras, bool rb, const char* what, Fault* fault) {
     if (!wanted || (gras && rb)) return true;
-    return fail(fault, FaultKind::Hardware,
-                std::string("the fragment shader has a register for ") + what + ", which " +
-                    (gras ? "RB_RENDER_CONTROL0" : "GRAS_CNTL") + " does not make");
+    return fail(fault, "the fragment shader has a register for ", what, ", which ",
+                (gras ? "RB_RENDER_CONTROL0" : "GRAS_CNTL"), " does not make");
 }
 
 bool load_registers(const Registers& r, PixelState* out, Fault* fault) {
@@ -72,11 +71,9 @@ bool load_results(const Registers& r, PixelState* out, Fault* fault) {
     hw::RB_FS_OUTPUT_CNTL0 rb;
     hw::RB_FS_OUTPUT_CNTL1 rb_count;
     if (!take_all(r, fault, &sp, &sp_count, &rb, &rb_count)) return false;
-    if (sp_count.mrt != rb_count.mrt)
-        return fail(fault, FaultKind::Hardware, "SP_FS_OUTPUT_CNTL1 and RB_FS_OUTPUT_CNTL1 differ");
+    if (sp_count.mrt != rb_count.mrt) return fail(fault, "SP_FS_OUTPUT_CNTL1 and RB_FS_OUTPUT_CNTL1 differ");
     if (sp_count.mrt > kMaxTargets)
-        return fail(fault, FaultKind::Hardware,
-                    "RB_FS_OUTPUT_CNTL1: " + std::to_string(sp_count.mrt) + " render targets");
+        return fail(fault, "RB_FS_OUTPUT_CNTL1: ", sp_count.mrt, " render targets");
     out->color_count = sp_count.mrt;
     FragmentOutputs& o = out->out;
     if (rb.frag_writes_z) o.depth = reg_of(sp.depth_regid);
@@ -85,8 +82,7 @@ bool load_results(const Registers& r, PixelState* out, Fault* fault) {
     if ((rb.frag_writes_z && o.depth == kNoRegister) ||
         (rb.frag_writes_sampmask && o.sample_mask == kNoRegister) ||
         (rb.frag_writes_stencilref && o.stencil == kNoRegister))
-        return fail(fault, FaultKind::Hardware,
-                    "RB_FS_OUTPUT_CNTL0 wants a result for which SP_FS_OUTPUT_CNTL0 has no register");
+        return fail(fault, "RB_FS_OUTPUT_CNTL0 wants a result for which SP_FS_OUTPUT_CNTL0 has no register");
     for (unsigned i = 0; i < kMaxTargets; ++i) {
         if (!r.is_set(hw::SP_FS_OUTPUT::at(i))) continue;
         const auto c = r.get<hw::SP_FS_OUTPUT>(i);
@@ -102,8 +98,7 @@ bool load_varyings(const Registers& r, PixelState* out, Fault* fault) {
     v.count = vpc.varying ? vpc.numnonposvar : 0;
     v.primitive_id = vpc.primidloc;
     v.flip_point_t = r.get<hw::VPC_POINT_COORD_INVERT>().invert;
-    if (v.count > 128)
-        return fail(fault, FaultKind::Hardware, "VPC_CNTL_0: " + std::to_string(v.count) + " varyings");
+    if (v.count > 128) return fail(fault, "VPC_CNTL_0: ", v.count, " varyings");
     for (unsigned i = 0; i * 16 < v.count; ++i) {
         hw::VPC_VARYING_INTERP_MODE interp;
         hw::VPC_VARYING_PS_REPL_MODE replace;

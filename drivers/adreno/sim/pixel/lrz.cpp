@@ -47,10 +47,9 @@ bool contradicts(hw::CompareFunc f, bool greater) {
 bool load_fast_clear(Machine& m, uint64_t* bits, Fault* fault) {
     hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE base;
     if (!m.chip.generation.has_lrz_fast_clear)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL: the chip has no fast clears of LRZ");
+        return fail(fault, "GRAS_LRZ_CNTL: the chip has no fast clears of LRZ");
     if (!take(m.registers, &base, fault)) return false;
-    if (!base.value)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL has fc_enable, and there is no buffer for it");
+    if (!base.value) return fail(fault, "GRAS_LRZ_CNTL has fc_enable, and there is no buffer for it");
     *bits = base.value;
     return true;
 }
@@ -71,8 +70,7 @@ bool LowResolutionDepth::clear(Fault* fault) {
 
 uint8_t* LowResolutionDepth::group_bits(uint32_t group, window::Window& memory, Fault* fault) {
     auto* const bits = reinterpret_cast<uint8_t*>(memory.at(bits_ + group / 8, 1, window::Access::Write));
-    if (!bits)
-        fail(fault, FaultKind::Memory, "GRAS_LRZ_FAST_CLEAR_BUFFER_BASE: " + to_string(memory.fault()));
+    if (!bits) fail(fault, FaultKind::Memory, "GRAS_LRZ_FAST_CLEAR_BUFFER_BASE: ", memory.fault());
     return bits;
 }
 
@@ -82,7 +80,7 @@ bool LowResolutionDepth::fill_group(int32_t x, int32_t y, window::Window& memory
     for (int32_t k = 0; k < kGroup_h; ++k) {
         const uint64_t va = base_ + (uint64_t(y + k) * pitch_ + uint64_t(x)) * 2;
         auto* const row = reinterpret_cast<uint16_t*>(memory.at(va, kGroup_w * 2, window::Access::Write));
-        if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
+        if (!row) return fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: ", memory.fault());
         for (int32_t i = 0; i < kGroup_w; ++i)  // needs_test() on another thread may read it now
             std::atomic_ref(row[i]).store(greater_ ? uint16_t(0) : uint16_t(kSteps),
                                           std::memory_order_relaxed);
@@ -124,7 +122,7 @@ uint16_t* LowResolutionDepth::row_at(const pipe::raster::PixelRect& blocks, int3
     const uint64_t va = base_ + (uint64_t(y) * pitch_ + uint64_t(blocks.x0)) * 2;
     auto* const row = reinterpret_cast<uint16_t*>(
         memory.at(va, uint64_t(blocks.x1 - blocks.x0) * 2, window::Access::Write));
-    if (!row) fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: " + to_string(memory.fault()));
+    if (!row) fail(fault, FaultKind::Memory, "GRAS_LRZ_BUFFER_BASE: ", memory.fault());
     return row;
 }
 
@@ -135,33 +133,30 @@ void LowResolutionDepth::flush() {
 }
 
 bool LowResolutionDepth::end_submit(Fault* fault) {
-    return !dirty_ || fail(fault, FaultKind::Hardware,
-                           "the submit ends while LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
+    return !dirty_ ||
+           fail(fault, "the submit ends while LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
 }
 
 bool LowResolutionDepth::wrote(uint64_t va, Fault* fault) {
     if (!cached_base_ || va != cached_base_) return true;
     stale_ = true;
     return !dirty_ ||
-           fail(fault, FaultKind::Hardware,
-                "the 2D engine writes where LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
+           fail(fault, "the 2D engine writes where LRZ's cache holds what draws wrote: LRZ_FLUSH is missing");
 }
 
 bool LowResolutionDepth::check_cache(Fault* fault) {
     if (unknown_)
-        return fail(fault, FaultKind::Hardware,
-                    "LRZ: its cache may hold blocks from before the submit: LRZ_FLUSH is missing");
+        return fail(fault, "LRZ: its cache may hold blocks from before the submit: LRZ_FLUSH is missing");
     if (cached_base_ && cached_base_ != base_)
-        return fail(fault, FaultKind::Hardware,
-                    "LRZ: its cache holds blocks of another buffer: LRZ_FLUSH is missing");
+        return fail(fault, "LRZ: its cache holds blocks of another buffer: LRZ_FLUSH is missing");
     if (stale_)
-        return fail(fault, FaultKind::Hardware,
+        return fail(fault,
                     "LRZ: its cache holds blocks that the 2D engine has written: LRZ_FLUSH is missing");
     const auto rows = uint64_t(window_.y1 + block_.h_px() - 1) / uint64_t(block_.h_px());
     const uint64_t size_B = rows * pitch_ * 2;
     if (cached_base_ != base_)
         if (const std::string why = machine_.caches->check_lrz(base_, size_B); !why.empty())
-            return fail(fault, FaultKind::Hardware, why);
+            return fail(fault, why);
     cached_base_ = base_;
     if (!writes_) return true;
     dirty_ = true;
@@ -183,18 +178,16 @@ bool LowResolutionDepth::load(Fault* fault) {
     hw::GRAS_SC_WINDOW_SCISSOR_TL tl;
     hw::GRAS_SC_WINDOW_SCISSOR_BR br;
     if (!take_all(r, fault, &rb, &depth, &base, &pitch, &tl, &br)) return false;
-    if (!rb.enable)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
+    if (!rb.enable) return fail(fault, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
     // Directions in memory are not modelled: everything is visible.
     if (control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
     // Mesa's a6xx.xml.
     constexpr uint64_t kAlign_B = 256;
-    if (base.value % kAlign_B)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_BASE is not a multiple of 256");
+    if (base.value % kAlign_B) return fail(fault, "GRAS_LRZ_BUFFER_BASE is not a multiple of 256");
     bits_ = 0;
     if (control.fc_enable && !load_fast_clear(machine_, &bits_, fault)) return false;
     if (contradicts(depth.zfunc, control.greater))
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_CNTL has another direction than RB_DEPTH_CNTL");
+        return fail(fault, "GRAS_LRZ_CNTL has another direction than RB_DEPTH_CNTL");
     state_ = {};
     constexpr unsigned kViews = 1;
     if (!load_lrz_raster(machine_, kViews, &state_, fault)) return false;
@@ -257,7 +250,7 @@ bool LowResolutionDepth::needs_test(const pipe::raster::PixelRect& b, const unit
     const pipe::raster::PixelRect r = blocks_of(b);
     *is_needed = true;
     if (uint32_t(r.x1) > pitch_)
-        return fail(fault, FaultKind::Hardware, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
+        return fail(fault, "GRAS_LRZ_BUFFER_PITCH is less than what is drawn is wide");
     for (int32_t y = r.y0; y < r.y1; ++y) {
         uint16_t* const row = row_at(r, y, memory, fault);
         if (!row) return false;

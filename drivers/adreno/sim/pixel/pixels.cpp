@@ -58,7 +58,7 @@ void PixelEngine::begin_submit() {
 
 bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
                                  const DrawnPrimitive& d, FragmentPrimitive* p, Fault* fault) const {
-    if (d.view >= state.views) return fail(fault, FaultKind::Hardware, "a view without scissors");
+    if (d.view >= state.views) return fail(fault, "a view without scissors");
     if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p)) {
         p->bounds = {};
         return true;
@@ -80,7 +80,7 @@ bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& o
     for (unsigned i = n; i < 3; ++i)
         p->inv_w_of[i] = 1, p->values[i] = nullptr;
     return (size_t(last) + 1) * outputs.words <= outputs.values.size() ||
-           fail(fault, FaultKind::Hardware, "a primitive of a vertex that there is not");
+           fail(fault, "a primitive of a vertex that there is not");
 }
 
 void PixelEngine::list_areas(unsigned worker, unsigned n, unsigned layer) {
@@ -116,7 +116,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
         parts_[n].first = count_;
         parts_[n].end = count_ += lists[n].size();
     }
-    if (count_ > kMaxPrimitives) return fail(fault, FaultKind::Hardware, "too many primitives in a draw");
+    if (count_ > kMaxPrimitives) return fail(fault, "too many primitives in a draw");
     if (primitives_.size() < count_) primitives_.resize(count_);
     const auto run = [&](unsigned worker, unsigned n, Fault* mine) {
         Part& part = parts_[n];
@@ -134,7 +134,7 @@ bool PixelEngine::load_primitives(const PixelState& state, const VertexOutputs& 
     layers_ = 1;
     for (size_t n = 0; n < part_count_; ++n)
         layers_ = std::max(layers_, parts_[n].layers);
-    return layers_ <= kMaxLayers || fail(fault, FaultKind::Hardware, "a layer that no image has");
+    return layers_ <= kMaxLayers || fail(fault, "a layer that no image has");
 }
 
 bool PixelEngine::run_area(const PixelState& state, uint32_t output_words, Worker& w, unsigned area,
@@ -206,12 +206,11 @@ bool move_to_layer(Machine& m, unsigned layer, PixelState* s, Fault* fault) {
         auto& t = const_cast<Target&>(target_of(*s, n));
         if (!t.used) continue;
         SurfaceDesc d = t.desc;
-        if (s->in_gmem) return fail(fault, FaultKind::Hardware, "a layer of GMEM");
+        if (s->in_gmem) return fail(fault, "a layer of GMEM");
         d.va += layer * t.layer_B;
         d.flags_va += layer * t.flags_layer_B;
         std::string why;
-        if (!t.surface.init(d, m.chip, &why))
-            return fail(fault, FaultKind::Hardware, std::string(t.name) + ": layer: " + why);
+        if (!t.surface.init(d, m.chip, &why)) return fail(fault, t.name, ": layer: ", why);
     }
     return true;
 }

@@ -20,9 +20,8 @@ template <class R>
     if (unpack(words, out, &found)) return true;
     for (unsigned n = 0; n < found.count && n < fields::ReservedBits::kMax; ++n)
         if (found.finding[n].field)
-            return fail(fault, FaultKind::Hardware,
-                        hw::register_name(R::at(i)) + ": " + found.finding[n].field + " has no value " +
-                            std::to_string(found.finding[n].value));
+            return fail(fault, hw::register_name(R::at(i)), ": ", found.finding[n].field, " has no value ",
+                        found.finding[n].value);
     return true;
 }
 

@@ -13,11 +13,6 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
-
 bool in_footprint(const Wave& wave, isa::Reg reg, bool half) {
     if (half && wave.merged_registers) return reg.index / 8u < wave.full_registers;
     return reg.number() < (half ? wave.half_registers : wave.full_registers);
@@ -26,11 +21,11 @@ bool in_footprint(const Wave& wave, isa::Reg reg, bool half) {
 // Whether a result may be read from a register.
 bool check(const Wave& wave, isa::Reg reg, bool half, std::string* why) {
     if (reg.index >= kFullRegisters || !in_footprint(wave, reg, half))
-        return refuse(why, "a result in register " + std::to_string(reg.number()) + "." +
-                               "xyzw"[reg.component()] + ", which the shader does not have");
+        return refuse(why, "a result in register ", reg.number(), ".", "xyzw"[reg.component()],
+                      ", which the shader does not have");
     if (!wave.arrived(reg, half))
-        return refuse(why, "it ends before its result in register " + std::to_string(reg.number()) + "." +
-                               "xyzw"[reg.component()] + " has arrived");
+        return refuse(why, "it ends before its result in register ", reg.number(), ".",
+                      "xyzw"[reg.component()], " has arrived");
     return true;
 }
 

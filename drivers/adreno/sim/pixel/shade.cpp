@@ -153,8 +153,7 @@ bool AreaShader::start_wave(Fault* fault) {
     wave_.private_va =
         shader.private_B ? shader.private_va + uint64_t(slot_) * shader.lanes * shader.private_B : 0;
     if (shader.private_B && uint64_t(slot_ + 1) * shader.lanes * shader.private_B > shader.private_total_B)
-        return fail(fault, FaultKind::Hardware,
-                    "SP_FS_PVT_MEM_SIZE is too small for the waves that run at a time");
+        return fail(fault, "SP_FS_PVT_MEM_SIZE is too small for the waves that run at a time");
     const auto mask_of = [](FragmentBatch::Mask m) { return LaneMask{{uint64_t(m), uint64_t(m >> 64)}}; };
     const LaneMask lanes = mask_of(b.lanes());
     stage_.triangles = std::all_of(b.primitive, b.primitive + b.count,
@@ -163,10 +162,10 @@ bool AreaShader::start_wave(Fault* fault) {
     std::string why;
     const auto uses = [&](Place at) { return state_->in.ij[0][unsigned(at)] != kNoRegister; };
     if (state_->prefetch.any() || uses(Place::Pixel) || uses(Place::Centroid)) find_centers(stage_);
-    if (!put_inputs(stage_, wave_, &why)) return fail(fault, FaultKind::Hardware, why);
+    if (!put_inputs(stage_, wave_, &why)) return fail(fault, why);
     Core::start(wave_, shader.code_va, lanes, lanes & ~mask_of(b.covered));
     if (state_->prefetch.any() && !state_->prefetch.run(units_, wave_, core_.memory(), stage_.centers, &why))
-        return fail(fault, FaultKind::Shader, "texture prefetch: " + why);
+        return fail(fault, FaultKind::Shader, "texture prefetch: ", why);
     return true;
 }
 
@@ -188,11 +187,11 @@ bool AreaShader::run(Fault* fault) {
     if (!start_wave(fault)) return end(false);
     CoreFault core_fault;
     if (core_.run(wave_, &core_fault) != Outcome::Done)
-        return end(fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader,
-                        "fragment " + to_string(core_fault, state_->shader.code_va)));
+        return end(fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader, "fragment ",
+                        to_string(core_fault, state_->shader.code_va)));
     std::string why;
     if (!take_results(stage_, wave_, *area_, &passed_, &why))
-        return end(fail(fault, FaultKind::Hardware, "fragment shader: " + why));
+        return end(fail(fault, "fragment shader: ", why));
     return end(true);
 }
 

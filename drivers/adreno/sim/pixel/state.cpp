@@ -46,11 +46,9 @@ bool load_samples(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
     if (!take_all(r, fault, &ras, &dest, &gras)) return false;
     if (ras.samples != dest.samples || gras.samples != ras.samples)
-        return fail(fault, FaultKind::Hardware,
-                    "RB_RAS_MSAA_CNTL, RB_DEST_MSAA_CNTL and GRAS_RAS_MSAA_CNTL differ in samples");
+        return fail(fault, "RB_RAS_MSAA_CNTL, RB_DEST_MSAA_CNTL and GRAS_RAS_MSAA_CNTL differ in samples");
     if (ras.samples == hw::MsaaSamples::MSAA_EIGHT)
-        return fail(fault, FaultKind::Hardware,
-                    "RB_RAS_MSAA_CNTL: 8 samples, of which a6xx's GLES drivers have no images");
+        return fail(fault, "RB_RAS_MSAA_CNTL: 8 samples, of which a6xx's GLES drivers have no images");
     out->samples = 1u << unsigned(ras.samples);
     default_places(out->samples, &out->pattern);
     const auto config = r.get<hw::RB_SAMPLE_CONFIG>();
@@ -78,7 +76,7 @@ bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
     hw::GRAS_SC_WINDOW_SCISSOR_BR window_br;
     if (!take_all(r, fault, &window_tl, &window_br)) return false;
     out->bounds = rect_of(window_tl.value, window_br.value);
-    if (views > 16) return fail(fault, FaultKind::Hardware, "a primitive of view " + std::to_string(views));
+    if (views > 16) return fail(fault, "a primitive of view ", views);
     for (unsigned i = 0; i < views; ++i) {
         hw::GRAS_SC_SCREEN_SCISSOR_TL screen_tl;
         hw::GRAS_SC_SCREEN_SCISSOR_BR screen_br;
@@ -100,7 +98,7 @@ bool load_place(Machine& m, PixelState* out, Fault* fault) {
     hw::RB_BIN_CONTROL bin;
     if (!take(m.registers, &bin, fault)) return false;
     if (bin.render_mode == hw::RenderMode::BINNING_PASS)
-        return fail(fault, FaultKind::Hardware, "pixels while RB_BIN_CONTROL says BINNING_PASS");
+        return fail(fault, "pixels while RB_BIN_CONTROL says BINNING_PASS");
     out->in_gmem = bin.buffers_location == hw::BuffersLocation::BUFFERS_IN_GMEM;
     hw::RB_WINDOW_OFFSET offset;
     if (!take(m.registers, &offset, fault)) return false;
@@ -110,7 +108,7 @@ bool load_place(Machine& m, PixelState* out, Fault* fault) {
     const PixelRect& b = out->bounds;
     if (!b.empty() && (b.x0 < out->offset_x || b.y0 < out->offset_y ||
                        b.x1 > out->offset_x + int32_t(bin.binw) || b.y1 > out->offset_y + int32_t(bin.binh)))
-        return fail(fault, FaultKind::Hardware,
+        return fail(fault,
                     "GRAS_SC_WINDOW_SCISSOR leaves the bin that RB_WINDOW_OFFSET and RB_BIN_CONTROL say");
     return true;
 }
@@ -215,7 +213,7 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     if (!load_stencil(m, out, fault) || !load_depth(m, out, fault) || !take_all(r, fault, &plane, &alpha))
         return false;
     if (plane.z_mode == hw::ZtestMode::A6XX_INVALID_ZTEST)
-        return fail(fault, FaultKind::Hardware, "RB_DEPTH_PLANE_CNTL: A6XX_INVALID_ZTEST");
+        return fail(fault, "RB_DEPTH_PLANE_CNTL: A6XX_INVALID_ZTEST");
     out->alpha_test = alpha.alpha_test;
     out->alpha_compare = compare_of(alpha.alpha_test_func);
     out->alpha_reference = float(alpha.alpha_ref) / 255.0f;
@@ -238,11 +236,11 @@ bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     FragmentShader& s = out->shader;
     s.enabled = config.value.enabled;
     if (s.enabled != constants.value.enabled)
-        return fail(fault, FaultKind::Hardware, "SP_FS_CONFIG and HLSQ_FS_CNTL differ in `enabled`");
+        return fail(fault, "SP_FS_CONFIG and HLSQ_FS_CNTL differ in `enabled`");
     if (!s.enabled) return true;
     if (!take_all(r, fault, &control, &dispatch, &start)) return false;
     if (control.threadsize != dispatch.value.threadsize)
-        return fail(fault, FaultKind::Hardware, "SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
+        return fail(fault, "SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
     s.lanes = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
     s.constant_words = constants.value.constlen * 4;
     s.code_va = start.value + r.get<hw::SP_FS_OBJ_FIRST_EXEC_OFFSET>().value;

@@ -65,18 +65,14 @@ bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, 
         d.srgb = srgb;
         const uint64_t end_B = uint64_t(d.gmem_offset_B) + uint64_t(d.pitch_B) * d.height_px;
         if (!d.pitch_B || end_B > m.gmem.size())
-            return fail(fault, FaultKind::Hardware,
-                        std::string(name) + ": a bin of " + std::to_string(d.width_px) + "x" +
-                            std::to_string(d.height_px) + " ends beyond GMEM");
+            return fail(fault, name, ": a bin of ", d.width_px, "x", d.height_px, " ends beyond GMEM");
     } else {
         d.swap = ccu_swap(d.tile_mode, d.swap);
         d.width_px = uint32_t(std::max(s.bounds.x1, 1));
         d.height_px = uint32_t(std::max(s.bounds.y1, 1));
     }
     std::string why;
-    if (!t->surface.init(d, m.chip, &why))
-        return fail(fault, FaultKind::Hardware,
-                    std::string(name) + "[" + std::to_string(number) + "]: " + why);
+    if (!t->surface.init(d, m.chip, &why)) return fail(fault, name, "[", number, "]: ", why);
     t->used = true;
     t->name = name;
     t->number = number;
@@ -124,7 +120,7 @@ bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& contro
 }
 
 bool same_srgb(const hw::RB_SRGB_CNTL& a, const hw::SP_SRGB_CNTL& b, Fault* fault) {
-    return pack32(a) == pack32(b) || fail(fault, FaultKind::Hardware, "RB_SRGB_CNTL and SP_SRGB_CNTL differ");
+    return pack32(a) == pack32(b) || fail(fault, "RB_SRGB_CNTL and SP_SRGB_CNTL differ");
 }
 
 bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, const hw::RB_BLEND_CNTL& all,
@@ -140,8 +136,7 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
     if (!take(r, &info, fault, i) || !take(r, &seen, fault, i)) return false;
     if (info.color_format == hw::Format::FMT6_NONE) return true;
     if (seen.color_format != info.color_format)
-        return fail(fault, FaultKind::Hardware,
-                    "SP_FS_MRT and RB_MRT_BUF_INFO differ in the format of target " + std::to_string(i));
+        return fail(fault, "SP_FS_MRT and RB_MRT_BUF_INFO differ in the format of target ", i);
     SurfaceDesc& d = out.target.desc;
     d.format = info.color_format;
     d.srgb = srgb >> i & 1;
@@ -162,8 +157,7 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
     }
     if (!finish(m, *s, "RB_MRT_BASE", i, &out.target, fault)) return false;
     if (!units::color_target(out.target.surface.format(), &out.how))
-        return fail(fault, FaultKind::Hardware,
-                    "RB_MRT_BUF_INFO[" + std::to_string(i) + "]: no format of colours");
+        return fail(fault, "RB_MRT_BUF_INFO[", i, "]: no format of colours");
     out.how.blend.write_mask = write_mask;
     out.how.alpha_to_one = s->alpha_to_one;
     return load_blend(r, i, control, all, &out.how, fault);
@@ -198,7 +192,7 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
     s->alpha_to_one = all.alpha_to_one;
     s->dual_source = all.dual_color_in_enable;
     if (all.dual_color_in_enable != sp.dual_color_in_enable || all.alpha_to_coverage != sp.alpha_to_coverage)
-        return fail(fault, FaultKind::Hardware, "RB_BLEND_CNTL and SP_BLEND_CNTL differ");
+        return fail(fault, "RB_BLEND_CNTL and SP_BLEND_CNTL differ");
     if (!s->shader.enabled || !s->color_count) return true;
     hw::RB_RENDER_COMPONENTS components;
     hw::RB_SRGB_CNTL srgb;

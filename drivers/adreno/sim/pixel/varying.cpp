@@ -15,11 +15,6 @@ namespace terrazzo::adreno::sim {
 
 namespace {
 
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
-
 struct Point {
     double x, y;
 };
@@ -74,8 +69,8 @@ void find_weights(const FragmentStage& s, unsigned group, bool linear, Place pla
 
 bool put(Wave& wave, isa::Reg reg, bool half, unsigned group, U32 value, std::string* why) {
     if (reg == kNoRegister || wave.set_group(reg, half, group, value)) return true;
-    return refuse(why, "HLSQ_CONTROL: an input in register " + std::to_string(reg.number()) + "." +
-                           "xyzw"[reg.component()] + ", which the shader does not have");
+    return refuse(why, "HLSQ_CONTROL: an input in register ", reg.number(), ".", "xyzw"[reg.component()],
+                  ", which the shader does not have");
 }
 isa::Reg after(isa::Reg r) {
     return {uint8_t(r.index + 1)};
@@ -275,8 +270,7 @@ bool FragmentUnits::varying(UnitCall& call, std::string* why) {
     if (call.instr.op != isa::Op::kLdlv && !call.instr.src[0].repeat && first < s.state->varying.count)
         count = std::min(count, s.state->varying.count - first);
     if (first >= 128 || count > UnitCall::kMaxOut || first + count > s.state->varying.count)
-        return refuse(why, "varying at location " + std::to_string(first) + " of " +
-                               std::to_string(s.state->varying.count) + " (VPC_CNTL_0)");
+        return refuse(why, "varying at location ", first, " of ", s.state->varying.count, " (VPC_CNTL_0)");
     for (unsigned k = 0; k < count; ++k) {
         const Location l = location_of(s.state->varying, first + k, s.output_words, flat);
         for (unsigned g = 0; g < call.wave.groups; ++g)

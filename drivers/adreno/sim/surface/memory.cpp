@@ -19,7 +19,7 @@ window::Access access_of(bool to_memory) {
 }
 
 bool refused(const window::Window& memory, std::string* why) {
-    return units::refuse(why, window::to_string(memory.fault()));
+    return units::refuse(why, memory.fault());
 }
 
 }  // namespace

@@ -73,14 +73,12 @@ bool Surface::init(const SurfaceDesc& desc, const hw::Chip& chip, std::string* w
 bool Surface::choose_order(std::string* why) {
     hw::Format format = desc_.format;
     if (!channel_order(format, desc_.swap, desc_.srgb, &order_))
-        return refuse(why,
-                      "the format " + std::to_string(unsigned(format)) + " has no such order of channels");
+        return refuse(why, "the format ", unsigned(format), " has no such order of channels");
     // The same with A in the highest bits, as rows have it.
     if (format == hw::Format::FMT6_1_5_5_5_UNORM && !order_.is_plain())
         format = hw::Format::FMT6_5_5_5_1_UNORM;
     if (!surface_format(format, hw::ColorSwap::WZYX, desc_.srgb, &format_))
-        return refuse(why, "no surface has the format " + std::to_string(unsigned(format)) +
-                               (desc_.srgb ? " as sRGB" : ""));
+        return refuse(why, "no surface has the format ", unsigned(format), desc_.srgb ? " as sRGB" : "");
     return true;
 }
 
@@ -88,16 +86,15 @@ bool Surface::check_linear(std::string* why) const {
     if (desc_.has_flags) return refuse(why, "a linear image is not compressed");
     const uint64_t row_B = uint64_t(desc_.width_px) * pixel_B_;
     if (desc_.height_px > 1 && desc_.pitch_B < row_B)
-        return refuse(why, "the pitch of " + std::to_string(desc_.pitch_B) + " bytes is less than a row of " +
-                               std::to_string(row_B));
+        return refuse(why, "the pitch of ", desc_.pitch_B, " bytes is less than a row of ", row_B);
     return true;
 }
 
 bool Surface::check_tiled(const hw::Chip& chip, std::string* why) {
     if (desc_.tile_mode != hw::TileMode::TILE6_3)
-        return refuse(why, "memory is not tiled as TILE mode " + std::to_string(unsigned(desc_.tile_mode)));
+        return refuse(why, "memory is not tiled as TILE mode ", unsigned(desc_.tile_mode));
     if (!std::has_single_bit(pixel_B_) || pixel_B_ > 128)
-        return refuse(why, "pixels of " + std::to_string(pixel_B_) + " bytes are not tiled");
+        return refuse(why, "pixels of ", pixel_B_, " bytes are not tiled");
     const pipe::FormatInfo& info = pipe::format_info(format_.format);
     macrotile_.highest_bank_bit = uint8_t(chip.highest_bank_bit);
     macrotile_.bank_swizzle = uint8_t(chip.ubwc_swizzle);
@@ -112,10 +109,9 @@ bool Surface::check_tiled(const hw::Chip& chip, std::string* why) {
                                      : pixel_B_ == 2                            ? 2
                                                                                 : log2);
     if (desc_.pitch_B == 0 || desc_.pitch_B % align_B)
-        return refuse(why, "the pitch of " + std::to_string(desc_.pitch_B) + " bytes is no multiple of " +
-                               std::to_string(align_B));
+        return refuse(why, "the pitch of ", desc_.pitch_B, " bytes is no multiple of ", align_B);
     if (desc_.pitch_B < uint64_t(desc_.width_px) * pixel_B_)
-        return refuse(why, "the pitch of " + std::to_string(desc_.pitch_B) + " bytes is less than a row");
+        return refuse(why, "the pitch of ", desc_.pitch_B, " bytes is less than a row");
     if (desc_.va % kAlign_B) return refuse(why, "the address of a tiled image is no multiple of 64");
     map_.emplace(element_B_, desc_.pitch_B, macrotile_);
     return !desc_.has_flags || check_flags(why);
@@ -125,8 +121,7 @@ bool Surface::check_flags(std::string* why) {
     constexpr uint32_t kBlockRow_B = 64, kFolded_B = 32;
     const bool wide = desc_.samples > 1 && elements_px_ > 1;
     block_ = pipe::ubwc_block_shape(pixel_B_, desc_.samples, macrotile_.split_channels);
-    if (!block_.w_px)
-        return refuse(why, "pixels of " + std::to_string(pixel_B_) + " bytes are not compressed");
+    if (!block_.w_px) return refuse(why, "pixels of ", pixel_B_, " bytes are not compressed");
     if (wide && pixel_B_ == kFolded_B) {
         block_ = pipe::ubwc_block_shape(element_B_, 1, false);
         folded_ = desc_.pitch_B / kBlockRow_B > desc_.flags_pitch_B;
@@ -136,8 +131,7 @@ bool Surface::check_flags(std::string* why) {
     const uint32_t blocks = (desc_.width_px * elements_px_ + block_.w_px - 1) / block_.w_px;
     if (desc_.is_fill && element_B_ >= 4 && blocks > desc_.flags_pitch_B) folded_ = true;
     if (desc_.flags_pitch_B * (folded_ ? 2u : 1u) < blocks)
-        return refuse(why, "the pitch of flags, " + std::to_string(desc_.flags_pitch_B) + ", is less than " +
-                               std::to_string(blocks) + " blocks");
+        return refuse(why, "the pitch of flags, ", desc_.flags_pitch_B, ", is less than ", blocks, " blocks");
     return true;
 }
 
@@ -159,7 +153,7 @@ uint8_t* Surface::gmem_at(std::vector<uint8_t>& gmem, const PixelRect& r, std::s
     const uint64_t begin = desc_.gmem_offset_B + uint64_t(r.y0) * desc_.pitch_B + uint64_t(r.x0) * pixel_B_;
     const uint64_t end = begin + uint64_t(r.y1 - r.y0 - 1) * desc_.pitch_B + uint64_t(r.x1 - r.x0) * pixel_B_;
     if (end <= gmem.size()) return gmem.data() + begin;
-    refuse(why, "byte " + std::to_string(end) + " of GMEM, which has " + std::to_string(gmem.size()));
+    refuse(why, "byte ", end, " of GMEM, which has ", gmem.size());
     return nullptr;
 }
 

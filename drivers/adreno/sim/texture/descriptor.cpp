@@ -7,9 +7,13 @@
 
 #include <cstring>
 
+#include "drivers/common/units/refuse.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
+
+using units::refuse;
 
 struct KindRow {
     unsigned size_dw;
@@ -36,15 +40,12 @@ bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, 
     using Graphics = hw::SP_BINDLESS_BASE_DESCRIPTOR;
     using Compute = hw::SP_CS_BINDLESS_BASE_DESCRIPTOR;
     const bool compute = stage == Stage::Compute;
-    if (ref.base >= Graphics::kCount) {
-        *why = to_string(ref, stage) + ": there are " + std::to_string(Graphics::kCount) + " tables";
-        return false;
-    }
+    if (ref.base >= Graphics::kCount)
+        return refuse(why, to_string(ref, stage), ": there are ", Graphics::kCount, " tables");
     const uint16_t reg = compute ? Compute::at(ref.base) : Graphics::at(ref.base);
-    if (!machine.registers.is_set(reg) || !machine.registers.is_set(uint16_t(reg + 1))) {
-        *why = to_string(ref, stage) + ": register " + hw::register_name(reg) + " was never written";
-        return false;
-    }
+    if (!machine.registers.is_set(reg) || !machine.registers.is_set(uint16_t(reg + 1)))
+        return refuse(why, to_string(ref, stage), ": register ", hw::register_name(reg),
+                      " was never written");
     // Both registers have the same layout.
     const uint64_t value = machine.registers.address(reg), va = value & ~uint64_t(3);
     const bool small =
@@ -52,8 +53,7 @@ bool read_bindless(const Machine& machine, Stage stage, window::Window& memory, 
     if (memory.read(va + uint64_t(ref.index) * (small ? 16 : 64), words,
                     row_of(ref.kind).size_dw * sizeof(uint32_t)))
         return true;
-    *why = to_string(ref, stage) + ": " + to_string(memory.fault());
-    return false;
+    return refuse(why, to_string(ref, stage), ": ", memory.fault());
 }
 
 }  // namespace
@@ -75,10 +75,8 @@ bool read_descriptor(const Machine& machine, Stage stage, window::Window& memory
     if (ref.bindless) return read_bindless(machine, stage, memory, ref, words, why);
     const std::vector<uint32_t>& from = loaded(machine, stage, ref.kind);
     const size_t n = row_of(ref.kind).size_dw;
-    if ((size_t(ref.index) + 1) * n > from.size()) {
-        *why = to_string(ref, stage) + ": " + std::to_string(from.size() / n) + " were loaded";
-        return false;
-    }
+    if ((size_t(ref.index) + 1) * n > from.size())
+        return refuse(why, to_string(ref, stage), ": ", from.size() / n, " were loaded");
     std::memcpy(words, from.data() + ref.index * n, n * sizeof(uint32_t));
     return true;
 }

@@ -96,7 +96,7 @@ bool access_words(UnitCall& call, const ImageState& image, bool stores, std::str
                 const uint64_t va = image.buffer_va() + at;
                 const bool good =
                     stores ? call.memory.store(va, v, unit_B) : call.memory.load(va, &v, unit_B);
-                if (!good) return refuse(why, to_string(call.memory.fault()));
+                if (!good) return refuse(why, call.memory.fault());
                 if (stores) stored.add(va, unit_B);
             }
             if (!stores) put(call, c, lane, v);
@@ -179,10 +179,10 @@ bool ShaderUnits::image(UnitCall& call, std::string* why) {
             break;
     }
     if (good) return true;
-    *why = std::string(call.instr.info().name) + " of " +
-           to_string(DescriptorRef{DescriptorKind::Image, call.bindless, call.base, call.texture}, stage_) +
-           ": " + *why;
-    return false;
+    return refuse(
+        why, call.instr.info().name, " of ",
+        to_string(DescriptorRef{DescriptorKind::Image, call.bindless, call.base, call.texture}, stage_), ": ",
+        *why);
 }
 
 }  // namespace terrazzo::adreno::sim

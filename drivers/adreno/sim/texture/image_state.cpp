@@ -33,8 +33,7 @@ bool ImageState::init(Machine& machine, const uint32_t words[hw::TexConst::kSize
     if (!unpack_descriptor(words, &desc_, why)) return false;
     units::FormatReader& f = decoder_.format;
     if (!surface_format(desc_.fmt, desc_.swap, desc_.srgb, &f) || f.is_compressed() || f.depth || f.stencil)
-        return refuse(why,
-                      "format " + std::to_string(unsigned(desc_.fmt)) + " is none of images and buffers");
+        return refuse(why, "format ", unsigned(desc_.fmt), " is none of images and buffers");
     decode_swizzle(desc_, decoder_.swizzle);
     if (!is_buffer()) return init_image(why);
     size_[0] = uint32_t(elements());

@@ -23,9 +23,7 @@ bool TexturePrefetch::init(const Machine& machine, Fault* fault) {
     const Registers& registers = machine.registers;
     if (!registers.is_set(hw::SP_FS_PREFETCH_CNTL::kRegister)) return true;
     const uint32_t count = registers.get<hw::SP_FS_PREFETCH_CNTL>().count;
-    if (count > kMaxCommands)
-        return fail(fault, FaultKind::Hardware,
-                    "SP_FS_PREFETCH_CNTL: " + std::to_string(count) + " commands");
+    if (count > kMaxCommands) return fail(fault, "SP_FS_PREFETCH_CNTL: ", count, " commands");
     for (unsigned n = 0; n < count; ++n) {
         hw::SP_FS_PREFETCH_CMD cmd;
         if (!registers.require(&cmd, fault, n)) return false;
@@ -33,9 +31,7 @@ bool TexturePrefetch::init(const Machine& machine, Fault* fault) {
         const isa::Op op =
             unsigned(cmd.cmd) < std::size(kSampleOps) ? kSampleOps[unsigned(cmd.cmd)] : isa::Op::kNop;
         if (op == isa::Op::kNop)
-            return fail(fault, FaultKind::Hardware,
-                        "SP_FS_PREFETCH_CMD[" + std::to_string(n) + "]: command " +
-                            std::to_string(unsigned(cmd.cmd)) + " has no meaning");
+            return fail(fault, "SP_FS_PREFETCH_CMD[", n, "]: command ", unsigned(cmd.cmd), " has no meaning");
         c.location = cmd.src;
         c.half = cmd.half;
         c.bindless = cmd.bindless;
@@ -85,10 +81,8 @@ bool TexturePrefetch::run(Units& units, Wave& wave, window::Window& memory, cons
             const isa::Reg reg{uint8_t(c.sample.dst[0].reg.index + component)};
             wave.comes_by_sy(reg, c.half);
             for (unsigned g = 0; g < wave.groups; ++g)
-                if (!wave.set_group(reg, c.half, g, sample.out[component][g])) {
-                    *why = "a prefetch to register " + std::to_string(reg.index) + " in fours";
-                    return false;
-                }
+                if (!wave.set_group(reg, c.half, g, sample.out[component][g]))
+                    return refuse(why, "a prefetch to register ", reg.index, " in fours");
         }
     }
     return true;

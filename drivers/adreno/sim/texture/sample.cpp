@@ -116,12 +116,12 @@ bool ShaderUnits::texture(UnitCall& call, std::string* why) {
         case Op::kGetbuf:
             return query(call, *texture);
         default:
-            return refuse(why, std::string(call.instr.info().name) + " is not executed");
+            return refuse(why, call.instr.info().name, " is not executed");
     }
-    *why = std::string(call.instr.info().name) + " of " +
-           to_string(DescriptorRef{DescriptorKind::Texture, call.bindless, call.base, call.texture}, stage_) +
-           ": " + *why;
-    return false;
+    return refuse(
+        why, call.instr.info().name, " of ",
+        to_string(DescriptorRef{DescriptorKind::Texture, call.bindless, call.base, call.texture}, stage_),
+        ": ", *why);
 }
 
 // Checks that the operands of an instruction match the texture.
@@ -313,10 +313,7 @@ bool ShaderUnits::query(UnitCall& call, TextureState& texture) {
 }
 
 bool ShaderUnits::query_raster(UnitCall& call, std::string* why) {
-    if (call.instr.op != isa::Op::kRgetpos) {
-        *why = "rgetinfo is not executed";
-        return false;
-    }
+    if (call.instr.op != isa::Op::kRgetpos) return refuse(why, "rgetinfo is not executed");
     const Registers& registers = machine_.registers;
     const unsigned samples = 1u << unsigned(registers.get<hw::SP_TP_RAS_MSAA_CNTL>().samples);
     const bool programmed = registers.get<hw::SP_TP_SAMPLE_CONFIG>().value.location_enable;

@@ -27,11 +27,11 @@ bool read_border(const Machine& machine, Stage stage, window::Window& memory, ui
     const uint16_t reg = stage == Stage::Compute ? hw::SP_PS_TP_BORDER_COLOR_BASE_ADDR::kRegister
                                                  : hw::SP_TP_BORDER_COLOR_BASE_ADDR::kRegister;
     if (!machine.registers.is_set(reg))
-        return refuse(why, "register " + hw::register_name(reg) + " was never written");
+        return refuse(why, "register ", hw::register_name(reg), " was never written");
     uint32_t words[hw::BorderColor::kSize_dw];
     const uint64_t va = machine.registers.address(reg) + uint64_t(number) * hw::BorderColor::kSize_B;
     if (!memory.read(va, words, sizeof(words)))
-        return refuse(why, "border colour " + std::to_string(number) + ": " + to_string(memory.fault()));
+        return refuse(why, "border colour ", number, ": ", memory.fault());
     (void)hw::unpack(words, out);  // ignores padding
     return true;
 }

@@ -70,7 +70,7 @@ typename Map::mapped_type* find_state(Map& by_name, const Machine& machine, Stag
     return units::decode_once(by_name, name, [&](auto* state) {
         uint32_t words[kMaxDescriptor_dw];
         if (!read_descriptor(machine, stage, call.memory, ref, words, why)) return false;
-        return decode(words, state) || refuse(why, to_string(ref, stage) + ": " + *why);
+        return decode(words, state) || refuse(why, to_string(ref, stage), ": ", *why);
     });
 }
 
@@ -121,8 +121,7 @@ ImageState* ShaderUnits::find_image(UnitCall& call, std::string* why) {
 }
 
 bool ShaderUnits::varying(UnitCall& call, std::string* why) {
-    return refuse(
-        why, std::string(call.instr.info().name) + ": the " + stage_name(stage_) + " stage has no varyings");
+    return refuse(why, call.instr.info().name, ": the ", stage_name(stage_), " stage has no varyings");
 }
 
 bool ShaderUnits::uniform_buffer(UnitCall& call, std::string* why) {
@@ -145,9 +144,8 @@ bool ShaderUnits::uniform_buffer(UnitCall& call, std::string* why) {
                 values[c] = 0;
                 if (at + c * 4 + 4 > size_B) continue;
                 if (!call.memory.read(buffer->base + at + c * 4, &values[c], 4))
-                    return refuse(why, "uniform buffer " + std::to_string(call.texture) + ", byte " +
-                                           std::to_string(at + c * 4) + ": " +
-                                           to_string(call.memory.fault()));
+                    return refuse(why, "uniform buffer ", call.texture, ", byte ", at + c * 4, ": ",
+                                  to_string(call.memory.fault()));
             }
             found = at;
             const uint32_t same = left & ~wave::bits_of(offsets ^ offset);

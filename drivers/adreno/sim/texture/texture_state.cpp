@@ -56,7 +56,7 @@ bool TextureState::init(Machine& machine, const uint32_t words[hw::TexConst::kSi
         decoder_.format = buffer_.format();
     } else if (!surface_format(desc_.fmt, hw::ColorSwap::WZYX, desc_.srgb, &decoder_.format)) {
         // WZYX: surfaces return pixels with channels in order.
-        return refuse(why, "format " + std::to_string(unsigned(desc_.fmt)) + " is none of textures");
+        return refuse(why, "format ", unsigned(desc_.fmt), " is none of textures");
     }
     decode_swizzle(desc_, decoder_.swizzle);
     view_.shape.kind = kind_of(desc_);
@@ -86,7 +86,7 @@ bool TextureState::init_image(std::string* why) {
     if (in_tile_memory_) return init_bin(why);
     if (desc_.pitch < uint64_t((desc_.width + format().block_w_px - 1) / format().block_w_px) *
                           format().size_B * view_.samples)
-        return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes, less than a row");
+        return refuse(why, "a pitch of ", desc_.pitch, " bytes, less than a row");
     place_levels(desc_, format(), &levels_);
     return true;
 }
@@ -98,7 +98,7 @@ bool TextureState::init_bin(std::string* why) {
     const uint32_t pixel_B = format().size_B * view_.samples;
     const uint64_t left_B = machine_->gmem.size() - (desc_.base - gpu_info(machine_->chip).gmem_base);
     if (desc_.pitch < pixel_B || desc_.pitch > left_B)
-        return refuse(why, "a pitch of " + std::to_string(desc_.pitch) + " bytes in tile memory");
+        return refuse(why, "a pitch of ", desc_.pitch, " bytes in tile memory");
     pipe::raster::TextureShape& shape = view_.shape;
     const uint32_t w_px = std::min(shape.width, uint32_t(desc_.pitch / pixel_B)),
                    h_px = uint32_t(std::min<uint64_t>(shape.height, left_B / desc_.pitch));
@@ -149,8 +149,7 @@ bool TextureState::check_levels(window::Window& memory, std::string* why) const 
         const uint32_t layers = view_.is_3d() ? place.depth_px : view_.shape.layers;
         for (uint32_t layer = 0; layer < layers; ++layer)
             if (!memory.at(desc_.base + place.offset_B + layer * place.z_stride_B, 1, window::Access::Read))
-                return refuse(why, "level " + std::to_string(level) + ", layer " + std::to_string(layer) +
-                                       ": " + to_string(memory.fault()));
+                return refuse(why, "level ", level, ", layer ", layer, ": ", memory.fault());
     }
     return true;
 }

@@ -149,7 +149,7 @@ bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t* workgroup, uint64_t e
             if (o == Outcome::Fault) {
                 if (d.merged > 1) *workgroup += core_fault.lane / d.invocations();
                 if (d.merged > 1) core_fault.lane %= d.invocations();
-                return report(fault, "compute shader: " + to_string(core_fault, d.shader.program.binary));
+                return report(fault, "compute shader: ", to_string(core_fault, d.shader.program.binary));
             }
             running = running || o == Outcome::Barrier;
         }

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-#include "drivers/common/host/commands.h"
+#include "drivers/common/host/text.h"
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/machine.h"
@@ -100,8 +100,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         if (const uint64_t held = warp_.held_by_messages(s.dies, flow_.running))
             return fail_register(held, "is said to be dead while a message that reads it is in flight");
         if (s.uniforms > warp_.fau.size())
-            return fail("uniform u" + std::to_string(s.uniforms - 1) + " is beyond the shader's " +
-                        std::to_string(warp_.fau.size()) + " words");
+            return fail("uniform u", s.uniforms - 1, " is beyond the shader's ", warp_.fau.size(), " words");
         return true;
     }
 
@@ -315,7 +314,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
         return out;
     }
     bool fail_register(uint64_t which, const char* what) {
-        return fail("r" + std::to_string(std::countr_zero(which)) + " " + what);
+        return fail("r", std::countr_zero(which), " ", what);
     }
 
     Warp& warp_;  // the first one

@@ -56,7 +56,7 @@ bool Execution::serve(const Step& s, Warp& warp, const MessageIn& m, const U32* 
             good = units.depth_stencil(warp, m, out, &why);
             break;
     }
-    return good || fail(why, m.active ? unsigned(std::countr_zero(m.active)) : 0);
+    return good || fail_lane(m.active ? unsigned(std::countr_zero(m.active)) : 0, why);
 }
 
 bool Execution::store_converted(const Step& s, Warp& warp, MessageIn m, std::string* why) {
@@ -108,9 +108,8 @@ bool Execution::check_memory(const Step& s, Warp& warp, uint32_t threads, const 
         for (uint32_t left = writes || before.writes ? threads & before.threads : 0; left; left &= left - 1) {
             const auto l = unsigned(std::countr_zero(left));
             if (va[l] < before.va[l] + before.size_B && before.va[l] < va[l] + size_B)
-                return fail("memory is accessed before the message of slot " + std::to_string(before.slot) +
-                                " that accesses it was waited for",
-                            l);
+                return fail_lane(l, "memory is accessed before the message of slot ", before.slot,
+                                 " that accesses it was waited for");
         }
     if (s.slot >= 0 && threads && !is_bundle()) {
         MemoryMessage& now = warp.in_memory.emplace_back();
@@ -123,7 +122,7 @@ bool Execution::check_memory(const Step& s, Warp& warp, uint32_t threads, const 
     // Plain stores are told when they are executed.
     for (uint32_t left = s.message == Message::kStore ? 0 : threads; left; left &= left - 1) {
         const auto l = unsigned(std::countr_zero(left));
-        if (const char* why = core_.loads->loaded(va[l], size_B)) return fail(why, l);
+        if (const char* why = core_.loads->loaded(va[l], size_B)) return fail_lane(l, why);
         if (writes && warp.tells_stores) core_.memory_.space().stored(va[l], size_B);
     }
     return true;
@@ -132,7 +131,7 @@ bool Execution::check_memory(const Step& s, Warp& warp, uint32_t threads, const 
 // Thread-local memory: a load only follows an earlier store if that was waited for.
 bool Execution::check_local(const Warp& warp, const MessageIn& m, bool stores, Addresses* at) {
     uint32_t lane = 0;
-    if (const char* mistake = find_addresses(warp, m, at, &lane)) return fail(mistake, lane);
+    if (const char* mistake = find_addresses(warp, m, at, &lane)) return fail_lane(lane, mistake);
     if (!at->local) return true;
     if (warp_.local_writes || (stores && warp_.local_reads))
         return fail("the thread's own memory is used before the message that stores there was waited for");

@@ -10,11 +10,14 @@
 #include <span>
 #include <string>
 
+#include "drivers/common/units/refuse.h"
 #include "drivers/mali/isa/isa.h"
 #include "drivers/mali/sim/core/memory.h"
 #include "drivers/mali/sim/core/warp.h"
 
 namespace terrazzo::mali::sim {
+
+using units::refuse;
 
 struct MessageIn {
     const isa::Instr& instr;
@@ -85,10 +88,7 @@ class Units {
     virtual bool serve_all(const BundleMessage&) { return false; }
 
   private:
-    static bool absent(const char* what, std::string* why) {
-        *why = std::string("this stage has no ") + what;
-        return false;
-    }
+    static bool absent(const char* what, std::string* why) { return refuse(why, "this stage has no ", what); }
 };
 
 }  // namespace terrazzo::mali::sim

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 
 #include "drivers/mali/sim/state/read.h"
 
@@ -70,8 +69,7 @@ bool FrontEnd::is_free(const std::array<uint8_t, kCsRegisters>& slots, unsigned 
                        const char* what) {
     for (unsigned i = reg; i < reg + count; ++i)
         if (slots[i]) {
-            fail(ExceptionCode::CS_INSTR_INVALID, "r" + std::to_string(i) + what + " was waited for (slot " +
-                                                      std::to_string(slots[i] - 1) + ")");
+            fail(ExceptionCode::CS_INSTR_INVALID, "r", i, what, " was waited for (slot ", slots[i] - 1, ")");
             return false;
         }
     return true;
@@ -79,7 +77,7 @@ bool FrontEnd::is_free(const std::array<uint8_t, kCsRegisters>& slots, unsigned 
 
 bool FrontEnd::may_read(unsigned reg, unsigned count) {
     if (reg + count <= kCsRegisters) return is_free(loading_, reg, count, " is used before the load into it");
-    fail(ExceptionCode::CS_INSTR_INVALID, "register r" + std::to_string(reg + count - 1) + " does not exist");
+    fail(ExceptionCode::CS_INSTR_INVALID, "register r", reg + count - 1, " does not exist");
     return false;
 }
 
@@ -88,7 +86,7 @@ bool FrontEnd::may_write(unsigned reg, unsigned count) {
 }
 
 bool FrontEnd::is_pair(unsigned reg) {
-    if (reg % 2) fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r" + std::to_string(reg));
+    if (reg % 2) fail(ExceptionCode::CS_INSTR_INVALID, "pair of registers at odd r", reg);
     return reg % 2 == 0;
 }
 
@@ -164,9 +162,8 @@ bool FrontEnd::settled(Kind kind, uint32_t waited, const char* what) {
         if (p.kind == kind && !(p.slots & waited) &&
             // Other queues may have waited for it, and this queue for them.
             p.last > progress_.order.done(queue_, queue_)) {
-            fail(ExceptionCode::CS_UNRECOVERABLE, std::string(what) + ": scoreboard slot " +
-                                                      std::to_string(std::countr_zero(p.slots)) +
-                                                      " was not waited for");
+            fail(ExceptionCode::CS_UNRECOVERABLE, what, ": scoreboard slot ", std::countr_zero(p.slots),
+                 " was not waited for");
             return false;
         }
     return true;
@@ -187,17 +184,12 @@ FrontEnd::Step FrontEnd::end_of_stream() {
 // ---- Faults ----
 
 FrontEnd::Step FrontEnd::no_instruction(uint64_t word) {
-    return fail(ExceptionCode::CS_INSTR_INVALID, "no instruction " + hex_text(word));
+    return fail(ExceptionCode::CS_INSTR_INVALID, "no instruction ", hex_text(word));
 }
 
-FrontEnd::Step FrontEnd::fail(ExceptionCode code, std::string reason) {
-    char where[96];
-    std::snprintf(where, sizeof(where), "queue %u, instruction at 0x%llx, draw %llu: ", queue_,
-                  static_cast<unsigned long long>(instruction_),
-                  static_cast<unsigned long long>(machine_.draws));
-    fault_.code = code;
-    fault_.report = where + reason;
-    return Step::Fault;
+std::string FrontEnd::where() const {
+    return host::text_of("queue ", queue_, ", instruction at ", host::hex_text(instruction_), ", draw ",
+                         machine_.draws, ": ");
 }
 
 FrontEnd::Step FrontEnd::fail_access() {

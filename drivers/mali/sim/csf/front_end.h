@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "drivers/common/host/text.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/csf/order.h"
 #include "drivers/mali/sim/machine.h"
@@ -104,7 +105,13 @@ class FrontEnd {
     /// Faults if work of that kind may still be running, except on slots in `waited`.
     bool settled(Kind kind, uint32_t waited, const char* what);
     Step end_of_stream();
-    Step fail(hw::ExceptionCode code, std::string reason);
+    /// `reason`: the parts of a text (host::text_of).
+    template <class... Part>
+    Step fail(hw::ExceptionCode code, const Part&... reason) {
+        fault_ = {code, where() + host::text_of(reason...)};
+        return Step::Fault;
+    }
+    std::string where() const;
     Step fail_access();
     Step no_instruction(uint64_t word);
     Step nothing(uint64_t) { return Step::Next; }

@@ -112,8 +112,8 @@ struct FrontEnd::Streams {
                           "address of a load or store is not a multiple of 4");
         const auto size_B = uint64_t(std::bit_width(i.mask)) * 4;
         if (const char* why = store ? nullptr : f.progress_.order.load(f.queue_, from, size_B))
-            return f.fail(ExceptionCode::CS_UNRECOVERABLE,
-                          "LOAD_MULTIPLE: memory at " + host::hex_text(from) + " " + why);
+            return f.fail(ExceptionCode::CS_UNRECOVERABLE, "LOAD_MULTIPLE: memory at ", host::hex_text(from),
+                          " ", why);
         Window& memory = f.machine_.memory;
         for (unsigned n = 0; n < 16; ++n) {
             if (!(i.mask >> n & 1)) continue;

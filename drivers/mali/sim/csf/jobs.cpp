@@ -61,15 +61,14 @@ struct FrontEnd::Starts {
     Step after_stores(JobStatus status) {
         const Order::Mistake mistake = f.progress_.order.take_mistake();
         if (status == JobStatus::Done && mistake.why)
-            return broken("memory at " + hex_text(mistake.va) + " " + mistake.why);
+            return broken("memory at ", hex_text(mistake.va), " ", mistake.why);
         return after(status);
     }
     bool may_start(bool requested, const char* resource) {
         if (!f.slots_are_set() || !f.may_read(0, kJobRegisters) ||
             !f.settled(Kind::Flush, 0, "a job begins while caches may still be flushed"))
             return false;
-        if (!requested)
-            f.fail(ExceptionCode::CS_ENDPOINT_FAULT, std::string("the queue did not request ") + resource);
+        if (!requested) f.fail(ExceptionCode::CS_ENDPOINT_FAULT, "the queue did not request ", resource);
         return requested;
     }
     /// The heap's counts belong to the group.
@@ -97,7 +96,10 @@ struct FrontEnd::Starts {
         return f.fail(from.code, from.report);
     }
     /// A rule of order was broken.
-    Step broken(std::string why) { return f.fail(ExceptionCode::CS_UNRECOVERABLE, std::move(why)); }
+    template <class... Part>
+    Step broken(const Part&... why) {
+        return f.fail(ExceptionCode::CS_UNRECOVERABLE, why...);
+    }
 
     // The stream's own handler may free heap by drawing what was tiled so far. Then the draw continues where
     // it stopped.
@@ -144,7 +146,7 @@ struct FrontEnd::Starts {
         const Images images = pointer.pointer ? images_of(pointer, parameters) : Images();
         for (unsigned n = 0; n < images.count; ++n)
             if (const char* mistake = f.progress_.order.busy(f.queue_, images.va[n]))
-                return broken("image at " + hex_text(images.va[n]) + " " + mistake);
+                return broken("image at ", hex_text(images.va[n]), " ", mistake);
         const uint64_t job = f.begin_job(Kind::Fragment);
         f.progress_.order.wrote(f.queue_, job);
         const JobStatus status = f.jobs_.fragment(i, f.registers_, &f.fault_);

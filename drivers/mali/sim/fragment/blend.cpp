@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "drivers/common/units/refuse.h"
+
 namespace terrazzo::mali::sim {
 
 namespace {
@@ -95,20 +97,16 @@ bool decode(const hw::BlendFunction& f, Function* out) {
 
 bool blend_target(const TileFormat& tile, const hw::Blend* blend, bool fixed_function, bool srgb,
                   units::ColorTarget* out, std::string* why) {
-    if (!units::color_target(srgb ? tile.srgb : tile.format, out)) {
-        *why = "the tile buffer has no format of colours";
-        return false;
-    }
+    if (!units::color_target(srgb ? tile.srgb : tile.format, out))
+        return units::refuse(why, "the tile buffer has no format of colours");
     if (!blend) return true;
     out->alpha_to_one = blend->alpha_to_one;
     pipe::BlendTargetDesc& b = out->blend;
     b.write_mask = uint8_t(blend->equation.color_mask);
     if (!fixed_function) return true;
     Function rgb, alpha;
-    if (!decode(blend->equation.rgb, &rgb) || !decode(blend->equation.alpha, &alpha)) {
-        *why = "a blend equation that is none of OpenGL's";
-        return false;
-    }
+    if (!decode(blend->equation.rgb, &rgb) || !decode(blend->equation.alpha, &alpha))
+        return units::refuse(why, "a blend equation that is none of OpenGL's");
     b.enable = true;
     b.op_rgb = rgb.op, b.src_rgb = rgb.src, b.dst_rgb = rgb.dst;
     b.op_alpha = alpha.op, b.src_alpha = alpha.src, b.dst_alpha = alpha.dst;

@@ -20,9 +20,9 @@ namespace {
 bool check_msaa(hw::Msaa msaa, unsigned samples, const std::string& name, Fault* fault) {
     switch (msaa) {
         case hw::Msaa::Single:
-            return samples == 1 || report(fault, name + ": single-sampled write-back of several samples");
+            return samples == 1 || report(fault, name, ": single-sampled write-back of several samples");
         case hw::Msaa::Multiple:
-            return report(fault, name + ": write-back of adjacent samples is not executed");
+            return report(fault, name, ": write-back of adjacent samples is not executed");
         case hw::Msaa::Average:
         case hw::Msaa::Layered:
             break;
@@ -38,9 +38,8 @@ bool load_samples(Window& memory, const std::string& name, FramebufferState* out
     constexpr unsigned kSamples[] = {1, 4, 4, 8, 16};  // by hw::SamplePattern
     const auto number = unsigned(p.sample_pattern);
     if (number >= std::size(kSamples) || p.sample_count != kSamples[number])
-        return report(fault, name + ": " + std::to_string(p.sample_count) + " samples in pattern " +
-                                 std::to_string(number));
-    if (p.sample_count > units::kMaxSamples) return report(fault, name + ": 16 samples are not executed");
+        return report(fault, name, ": ", p.sample_count, " samples in pattern ", number);
+    if (p.sample_count > units::kMaxSamples) return report(fault, name, ": 16 samples are not executed");
     out->samples = pattern.count = p.sample_count;
     if (out->samples == 1) return true;
     uint16_t positions[units::kMaxSamples][2];
@@ -53,8 +52,8 @@ bool load_samples(Window& memory, const std::string& name, FramebufferState* out
         pattern.x[n] = uint8_t(128 + at.x * 16);
         pattern.y[n] = uint8_t(128 + at.y * 16);
         if (positions[n][0] != pattern.x[n] || positions[n][1] != pattern.y[n])
-            return report(fault, name + ": memory has another position of sample " + std::to_string(n) +
-                                     " than " + hw::enum_name(p.sample_pattern));
+            return report(fault, name, ": memory has another position of sample ", n, " than ",
+                          hw::enum_name(p.sample_pattern));
     }
     return true;
 }
@@ -64,26 +63,26 @@ bool load_target(Window& memory, uint64_t va, unsigned index, unsigned samples, 
     const std::string name = "render target " + std::to_string(index);
     if (!read_struct(memory, va, &t->d, name.c_str(), fault)) return false;
     if (t->d.writeback_mode != hw::WritebackMode::Compat || t->d.yuv_enable)
-        return report(fault, name + ": AFRC and YUV are not executed");
+        return report(fault, name, ": AFRC and YUV are not executed");
     if (!tile_format(t->d.internal_format, &t->tile)) {
         // A target without a format stores nothing.
-        if (t->d.write_enable) return report(fault, name + " has no format in the tile buffer");
+        if (t->d.write_enable) return report(fault, name, " has no format in the tile buffer");
         if (!tile_format(hw::ColorBufferInternalFormat::R8G8B8A8, &t->tile)) return false;
     }
     t->writes = t->d.write_enable && t->d.writeback_block_format != hw::BlockFormat::NO_WRITE;
     if (t->writes && !writeback_supported(t->d.writeback_format, &t->pixel_B))
-        return report(
-            fault, name + ": write-back format " + hw::enum_name(t->d.writeback_format) + " is not executed");
+        return report(fault, name, ": write-back format ", hw::enum_name(t->d.writeback_format),
+                      " is not executed");
     const bool raw =
         t->d.writeback_format >= hw::ColorFormat::RAW8 && t->d.writeback_format <= hw::ColorFormat::RAW128;
     if (t->writes && (raw ? t->pixel_B > t->tile.size_B : t->tile.raw))
-        return report(fault, name + ": " + hw::enum_name(t->tile.internal) + " cannot be written as " +
-                                 hw::enum_name(t->d.writeback_format));
+        return report(fault, name, ": ", hw::enum_name(t->tile.internal), " cannot be written as ",
+                      hw::enum_name(t->d.writeback_format));
     if (t->writes && !hw::swizzle_valid(t->d.swizzle))
-        return report(fault, name + ": a swizzle with a channel that does not exist");
+        return report(fault, name, ": a swizzle with a channel that does not exist");
     if (t->writes && !check_msaa(t->d.writeback_msaa, samples, name, fault)) return false;
     if (t->writes && t->d.writeback_msaa == hw::Msaa::Average && t->tile.raw)
-        return report(fault, name + ": the mean of " + hw::enum_name(t->tile.internal));
+        return report(fault, name, ": the mean of ", hw::enum_name(t->tile.internal));
     std::memcpy(t->clear, t->d.clear, 16);
     if (!t->tile.raw) {
         const uint32_t word = clear_pixel(t->tile, t->d.clear[0]);
@@ -114,15 +113,15 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
     const std::string name = "framebuffer at " + hex_text(pointer.pointer);
     if (p.render_target_count != pointer.render_target_count ||
         p.has_zs_crc_extension != pointer.zs_crc_extension_present)
-        return report(fault, name + ": its pointer says other render targets or another extension");
+        return report(fault, name, ": its pointer says other render targets or another extension");
     if (!load_samples(memory, name, out, fault)) return false;
     if (p.z_preload_enable || p.s_preload_enable)
-        return report(fault, name + ": loads of depth and stencil without a frame shader are not executed");
+        return report(fault, name, ": loads of depth and stencil without a frame shader are not executed");
     if (p.downscale_geometry != hw::Downscale::None)
-        return report(fault, name + ": downscaling is not executed");
-    if (p.render_target_count > kMaxTargets) return report(fault, name + ": more than 8 render targets");
+        return report(fault, name, ": downscaling is not executed");
+    if (p.render_target_count > kMaxTargets) return report(fault, name, ": more than 8 render targets");
     if (p.effective_tile_size < 16 || p.effective_tile_size > kArea_px * kArea_px)
-        return report(fault, name + ": tiles of " + std::to_string(p.effective_tile_size) + " pixels");
+        return report(fault, name, ": tiles of ", p.effective_tile_size, " pixels");
     out->tile_w_px = p.effective_tile_size > 256 ? 32 : 16;
     out->tile_h_px = p.effective_tile_size > 512 ? 32 : 16;
     uint64_t va = pointer.pointer + hw::Framebuffer::kSize_B;
@@ -144,7 +143,7 @@ bool load_framebuffer(Window& memory, const hw::FramebufferPointer& pointer, Fra
         if (!load_target(memory, va, i, out->samples, &out->targets[i], fault)) return false;
     if ((p.crc_read_enable || p.crc_write_enable) &&
         (!out->has_zs || out->zs.crc_render_target >= p.render_target_count))
-        return report(fault, name + ": CRC without a render target for it");
+        return report(fault, name, ": CRC without a render target for it");
     out->bounds = {int32_t(p.bound_min_x), int32_t(p.bound_min_y),
                    int32_t(std::min(p.bound_max_x + 1, p.width)),
                    int32_t(std::min(p.bound_max_y + 1, p.height))};

@@ -63,7 +63,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
     SegmentRecord s;
     if (!m.read(va, &s, sizeof(s))) return report_access(fault, m, "polygon list");
     if (s.magic != SegmentRecord::kMagic)
-        return report(fault, "the polygon list at " + hex_text(va) + " is none");
+        return report(fault, "the polygon list at ", hex_text(va), " is none");
     *next = s.next;
     Segment segment;
     segment.draw = load_segment_draw(s.draw, fault);
@@ -90,7 +90,7 @@ bool FragmentJob::load_segment(uint64_t va, uint64_t* next, Fault* fault) {
         segment.varying_count = s.varying_count;
     }
     if (segment.primitive_count > kMaxPrimitives - primitive_count_)
-        return report(fault, "more than " + std::to_string(kMaxPrimitives) + " primitives in a fragment job");
+        return report(fault, "more than ", kMaxPrimitives, " primitives in a fragment job");
     primitive_count_ += segment.primitive_count;
     segments_.push_back(segment);
     return true;
@@ -325,13 +325,12 @@ JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, F
             return JobStatus::Fault;
         hw::unpack(words, &tiler);
         if (tiler.sample_pattern != fb_.p.sample_pattern)
-            return report(fault, "the tiler context has the sample pattern " +
-                                     std::to_string(unsigned(tiler.sample_pattern)) +
-                                     ", and the framebuffer " + hw::enum_name(fb_.p.sample_pattern)),
+            return report(fault, "the tiler context has the sample pattern ", unsigned(tiler.sample_pattern),
+                          ", and the framebuffer ", hw::enum_name(fb_.p.sample_pattern)),
                    JobStatus::Fault;
         if (fb_.p.internal_layer_index >= tiler.layer_count)
-            return report(fault, "layer " + std::to_string(fb_.p.internal_layer_index) +
-                                     " of a tiler context that has " + std::to_string(tiler.layer_count)),
+            return report(fault, "layer ", fb_.p.internal_layer_index, " of a tiler context that has ",
+                          tiler.layer_count),
                    JobStatus::Fault;
         polygon_list = tiler.polygon_list;
     }

@@ -17,11 +17,6 @@ namespace {
 
 using isa::RegisterFormat;
 
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
-
 // The samples that may change the tile buffer.
 QuadSamples writing_samples(const FragmentStage& s, uint32_t active, const U32& coverage) {
     QuadSamples out;
@@ -164,7 +159,7 @@ const TileConversion* FragmentUnits::conversion(uint32_t memory_format, std::str
     const auto [it, fresh] = conversions_.try_emplace(memory_format);
     if (fresh && !tile_conversion(memory_format, &it->second)) {
         conversions_.erase(it);
-        refuse(why, "no conversion between the tile buffer and format " + hex_text(memory_format));
+        refuse(why, "no conversion between the tile buffer and format ", hex_text(memory_format));
         return nullptr;
     }
     return &it->second;
@@ -238,7 +233,7 @@ const hw::InternalBlend* FragmentUnits::find_blend(uint64_t packed, std::string*
         packed_blend_ = packed;
         blend_ = {};
         knows_blend_ = hw::unpack(packed, &blend_, &found);
-        if (!knows_blend_) refuse(why, "blend descriptor " + hex_text(packed) + " has reserved bits");
+        if (!knows_blend_) refuse(why, "blend descriptor ", hex_text(packed), " has reserved bits");
     }
     return knows_blend_ ? &blend_ : nullptr;
 }
@@ -336,8 +331,8 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
         const unsigned own = s.sample[lane / 4];
         if (sample[lane] >= s.fb->samples || (m.low(0)[lane] ^ which) >> 8 ||
             (s.draw->per_sample && sample[lane] && sample[lane] != own))
-            return refuse(why, "sample " + std::to_string(sample[lane]) + " of " +
-                                   std::to_string(s.fb->samples) + " in the tile buffer, or several targets");
+            return refuse(why, "sample ", sample[lane], " of ", s.fb->samples,
+                          " in the tile buffer, or several targets");
         if (s.draw->per_sample) sample[lane] = own;
     }
     const uint32_t word = m.low(2)[first];
@@ -351,7 +346,7 @@ bool FragmentUnits::tile(Warp& warp, const MessageIn& m, U32* out, std::string* 
     hw::InternalConversion c;
     Fault fault;
     if (!take_struct(&word, &c, "conversion", &fault)) return refuse(why, fault.report);
-    if (target >= s.fb->targets.size()) return refuse(why, "no render target " + std::to_string(target));
+    if (target >= s.fb->targets.size()) return refuse(why, "no render target ", target);
     const TargetState& t = s.fb->targets[target];
     const TileConversion* from = conversion(c.memory_format, why);
     if (!from) return false;

@@ -226,8 +226,8 @@ void FragmentShader::start(Warp& warp, FragmentStage& stage, Area& area) {
 bool FragmentShader::run(std::span<Warp> warps, Fault* fault) {
     CoreFault core_fault;
     if (core_.run(warps, &core_fault) == Outcome::Done) return true;
-    report(fault,
-           shading_->name() + ": fragment shader: " + to_string(core_fault, shading_->shader.program.binary));
+    report(fault, shading_->name(),
+           ": fragment shader: ", to_string(core_fault, shading_->shader.program.binary));
     return false;
 }
 

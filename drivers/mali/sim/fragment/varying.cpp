@@ -25,11 +25,6 @@ namespace {
 using isa::Op;
 using isa::SourceFormat;
 
-bool refuse(std::string* why, std::string text) {
-    *why = std::move(text);
-    return false;
-}
-
 // Selectors of LD_VAR_SPECIAL.
 enum class Special : int { Point = 0, PointY = 1, FragW = 2, FragZ = 3 };
 
@@ -209,8 +204,7 @@ bool FragmentUnits::interpolate(FragmentStage& s, const MessageIn& m, uint32_t o
         // The offset may be any 32 bits of a register.
         if (offset_B % (half ? 2 : 4) || uint64_t(offset_B) + count * (half ? 2 : 4) > p.varying_size_B ||
             !p.varying[0])
-            return refuse(why, "varying at byte " + std::to_string(offset_B) + " of " +
-                                   std::to_string(p.varying_size_B));
+            return refuse(why, "varying at byte ", offset_B, " of ", p.varying_size_B);
         U4 value[4];
         if (flat)
             (half ? copy_provoking<true> : copy_provoking<false>)(s, quad, offset_B, count, value);
@@ -261,8 +255,8 @@ bool FragmentUnits::interpolate_attribute(FragmentStage& s, const MessageIn& m, 
         uint64_t va = 0;
         const uint8_t* p = a->element(m.memory, i, &va);
         if (!p)
-            return refuse(why, "vertex " + std::to_string(i) + " of a frame shader: " +
-                                   (va ? to_string(m.memory.fault()) : "beyond its buffer"));
+            return refuse(why, "vertex ", i,
+                          " of a frame shader: ", (va ? to_string(m.memory.fault()) : "beyond its buffer"));
         a->format.read(p, corner[i]);
     }
     Places places;
@@ -287,7 +281,7 @@ namespace {
 bool special(FragmentStage& s, const MessageIn& m, U32* out, std::string* why) {
     const int index = m.instr.immediate(isa::Imm::kIndex);
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
-    if (index > int(Special::FragZ)) return refuse(why, "no special varying " + std::to_string(index));
+    if (index > int(Special::FragZ)) return refuse(why, "no special varying ", index);
     if (Special(index) == Special::FragZ && m.instr.sample() == isa::SampleMode::kExplicit)
         return refuse(why, "the depth of a fragment at an offset");
     Places places;

@@ -229,9 +229,9 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
     const std::string name = "render target " + std::to_string(index);
     const bool has_crc = (fb.p.crc_read_enable || fb.p.crc_write_enable) && fb.zs.crc_render_target == index;
     const unsigned surfaces = s.surfaces(fb);
-    if (surfaces > 1 && s.afbc()) return report(fault, name + ": AFBC of a surface for each sample");
+    if (surfaces > 1 && s.afbc()) return report(fault, name, ": AFBC of a surface for each sample");
     if (has_crc && surfaces * s.pixel_B > hw::kMaxCrcPixel_B)
-        return report(fault, name + ": CRC of " + std::to_string(surfaces * s.pixel_B) + " bytes a pixel");
+        return report(fault, name, ": CRC of ", surfaces * s.pixel_B, " bytes a pixel");
     uint8_t one[Area::kPixels * kMaxPixel_B], converted[Area::kPixels * kMaxPixel_B];
     unsigned made = ~0u;  // which surface's pixels were made last
     const uint8_t* pixels = nullptr;

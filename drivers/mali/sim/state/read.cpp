@@ -6,16 +6,10 @@
 
 namespace terrazzo::mali::sim {
 
-bool report(Fault* fault, hw::ExceptionCode code, std::string text) {
-    fault->code = code;
-    fault->report = std::move(text);
-    return false;
-}
-
 bool report_access(Fault* fault, const Window& memory, const std::string& what) {
     const bool mapped = memory.fault().mapped;
     return report(fault, mapped ? hw::ExceptionCode::PERM_FAULT_3 : hw::ExceptionCode::TRANSLATION_FAULT_3,
-                  what + ": " + to_string(memory.fault()));
+                  what, ": ", memory.fault());
 }
 
 void prefix(Fault* fault, const std::string& text) {
@@ -27,8 +21,7 @@ namespace detail {
 bool read_words(Window& memory, uint64_t va, uint32_t* words, unsigned size_B, unsigned align_B,
                 const char* what, Fault* fault) {
     if (va % align_B)
-        return report(fault, std::string(what) + " at " + hex_text(va) + " is not aligned to " +
-                                 std::to_string(align_B) + " bytes");
+        return report(fault, what, " at ", hex_text(va), " is not aligned to ", align_B, " bytes");
     if (!memory.read(va, words, size_B)) return report_access(fault, memory, what);
     return true;
 }
@@ -38,7 +31,7 @@ bool report_reserved(Fault* fault, const char* what, uint64_t va, const fields::
     found.print(text, 0);
     while (!text.text.empty() && text.text.back() == '\n')
         text.text.pop_back();
-    return report(fault, std::string(what) + (va ? " at " + hex_text(va) : std::string()) + ": " + text.text);
+    return report(fault, what, (va ? " at " + hex_text(va) : std::string()), ": ", text.text);
 }
 
 }  // namespace detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "drivers/common/host/commands.h"
+#include "drivers/common/host/text.h"
 #include "drivers/mali/hw/descriptors.h"
 #include "drivers/mali/sim/machine.h"
 
@@ -15,10 +15,15 @@ namespace terrazzo::mali::sim {
 
 using host::hex_text;
 
-/// Always returns false.
-bool report(Fault* fault, hw::ExceptionCode code, std::string text);
-inline bool report(Fault* fault, std::string text) {
-    return report(fault, hw::ExceptionCode::DATA_INVALID_FAULT, std::move(text));
+/// Sets `fault`, with the parts of its report (host::text_of); returns false.
+template <class... Part>
+bool report(Fault* fault, hw::ExceptionCode code, const Part&... part) {
+    *fault = {code, host::text_of(part...)};
+    return false;
+}
+template <class... Part>
+bool report(Fault* fault, const Part&... part) {
+    return report(fault, hw::ExceptionCode::DATA_INVALID_FAULT, part...);
 }
 /// Reports a refused access; "what at 0x...: read of 4 bytes at ...".
 bool report_access(Fault* fault, const Window& memory, const std::string& what);

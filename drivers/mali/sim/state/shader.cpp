@@ -13,8 +13,8 @@ bool load_shader(Window& memory, const ShaderAddresses& from, hw::ShaderStage st
     const bool computes_vertices =
         stage == hw::ShaderStage::Compute && out->program.stage == hw::ShaderStage::Vertex;
     if (out->program.stage != stage && !computes_vertices)
-        return report(fault, "shader program at " + hex_text(from.program) + " is of stage " +
-                                 hw::enum_name(out->program.stage) + ", not " + hw::enum_name(stage));
+        return report(fault, "shader program at ", hex_text(from.program), " is of stage ",
+                      hw::enum_name(out->program.stage), ", not ", hw::enum_name(stage));
     out->resources.packed = from.resources;
     out->fau.assign(size_t(from.fau_count) * 2, 0);
     if (from.fau_count && !memory.read(from.fau, out->fau.data(), out->fau.size() * 4))

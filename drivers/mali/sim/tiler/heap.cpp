@@ -51,9 +51,8 @@ JobStatus TilerMemory::allocate(uint64_t size_B, uint64_t* va, Fault* fault) {
             return JobStatus::Done;
         }
         if (again || size_B > heap_.size - kChunkHeader_B) {
-            report(fault, hw::ExceptionCode::OOM,
-                   "a draw needs " + std::to_string(size_B) + " bytes of tiler heap in one chunk of " +
-                       std::to_string(heap_.size));
+            report(fault, hw::ExceptionCode::OOM, "a draw needs ", size_B,
+                   " bytes of tiler heap in one chunk of ", heap_.size);
             return JobStatus::Fault;
         }
         if (const JobStatus s = next_chunk(fault); s != JobStatus::Done) return s;
@@ -124,8 +123,8 @@ bool give_chunks_back(Machine& machine, uint64_t first, uint64_t last, const Hea
     uint64_t at = first, next = 0;
     for (unsigned i = 0; (at & ~kPageMask) != (last & ~kPageMask); ++i, at = next) {
         if (!(at & ~kPageMask) || i == kMaxChunks)
-            return report(
-                fault, "the completed chunks from " + hex_text(first) + " do not lead to " + hex_text(last));
+            return report(fault, "the completed chunks from ", hex_text(first), " do not lead to ",
+                          hex_text(last));
         if (!m.read(at & ~kPageMask, &next, 8)) return report_access(fault, m, "completed heap chunk");
     }
     uint64_t head = 0;

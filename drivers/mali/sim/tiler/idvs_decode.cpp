@@ -73,8 +73,8 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     d->geometry_buffer = context.geometry_buffer;
     d->geometry_buffer_B = context.geometry_buffer_size;
     if (context.geometry_buffer_size < kWarpPositions_B)
-        return report(fault, "the tiler context's geometry buffer has only " +
-                                 std::to_string(context.geometry_buffer_size) + " bytes");
+        return report(fault, "the tiler context's geometry buffer has only ", context.geometry_buffer_size,
+                      " bytes");
     if (d->indices.count > kMaxPrimitives) return report(fault, "more than 2^26 indices in a draw");
     DrawRecord& rec = d->record;
     rec.number = machine_.draws;

@@ -47,7 +47,7 @@ std::optional<Topology> topology_of(DrawMode mode) {
 /// The count may come from memory that shaders wrote: indices beyond the array are 0.
 bool fetch_indices(Window& memory, const IndexSource& s, units::VertexRuns* out, Fault* fault) {
     const unsigned size = index_B(s.type);
-    if (s.va % size) return report(fault, "the index array at " + hex_text(s.va) + " is not aligned");
+    if (s.va % size) return report(fault, "the index array at ", hex_text(s.va), " is not aligned");
     const uint32_t restart = size == 4 ? ~0u : (1u << 8 * size) - 1;
     const uint32_t all = s.size_B / size, inside = std::min(s.count, all - std::min(s.first, all));
     if (!units::read_indices(memory,

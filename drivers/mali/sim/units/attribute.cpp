@@ -4,7 +4,6 @@
 // Attributes and buffers. Sources: Mesa 25.0.7, genxml/v10.xml (Attribute, Buffer), pan_cmdstream.c and
 // pan_attributes.c (divisors). Reads beyond a buffer's size return zeros.
 #include "drivers/common/units/decode_once.h"
-#include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/core/memory_ops.h"
 #include "drivers/mali/sim/machine.h"
 #include "drivers/mali/sim/units/shader_units.h"
@@ -14,7 +13,6 @@ namespace terrazzo::mali::sim {
 namespace {
 
 using isa::Op;
-using units::refuse;
 
 uint64_t key_of(ResourceTables t, Handle h) {
     return t.packed * 0x9e3779b97f4a7c15ull ^ (uint64_t(h.table) << 32 | h.index);
@@ -117,18 +115,17 @@ const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables
         const std::string name = "attribute descriptor at " + hex_text(va);
         if (a->d.attribute_type == hw::AttributeType::VertexPacket ||
             a->d.attribute_type == hw::AttributeType::N1dPrimitiveIndexBuffer)
-            return refuse(why, name + ": this type is not executed");
+            return refuse(why, name, ": this type is not executed");
         const hw::Buffer* buffer = find_buffer(memory, tables, {a->d.table, a->d.buffer_index}, why);
         if (!buffer) return false;
         a->buffer = *buffer;
         a->format = attribute_format(a->d.format);
-        if (!a->format) return refuse(why, name + ": no format " + hex_text(a->d.format));
+        if (!a->format) return refuse(why, name, ": no format ", hex_text(a->d.format));
         a->words = words_of(a->format);
         // Hardware does not support unaligned elements (Mesa 25.0.7, pan_screen.c).
         const uint32_t size_B = component_B(a->format.format);
         return ((buffer->address + uint64_t(int64_t(a->d.offset))) | a->d.stride) % size_B == 0 ||
-               refuse(why,
-                      name + ": its elements are not aligned to their " + std::to_string(size_B) + " bytes");
+               refuse(why, name, ": its elements are not aligned to their ", size_B, " bytes");
     });
 }
 
@@ -154,7 +151,7 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
         uint32_t v[4] = {};
         if (a->find(index, &va)) {
             if (const char* mistake = loads ? loads->loaded(va, a->format.size_B) : nullptr)
-                return refuse(why, "attribute at " + hex_text(va) + " " + mistake);
+                return refuse(why, "attribute at ", hex_text(va), " ", mistake);
             if (const uint8_t* p = copies ? m.memory.known(va, a->format.size_B, Access::Read) : nullptr) {
                 v[3] = a->format.one();
                 for (unsigned c = 0; c < a->words; ++c)
@@ -165,8 +162,7 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
             }
             uint8_t element[16];
             if (!m.memory.read(va, element, a->format.size_B))
-                return refuse(why, "attribute of element " + std::to_string(index) + ": " +
-                                       to_string(m.memory.fault()));
+                return refuse(why, "attribute of element ", index, ": ", m.memory.fault());
             a->format.read(element, v);
         }
         put_components(m.instr.register_format(), a->format.kind, v, count, out, lane);
@@ -183,8 +179,7 @@ bool ShaderUnits::buffer_address(Stage& stage, const MessageIn& m, U32* out, std
                 if (!(m.active >> lane & 1)) continue;
                 const uint32_t id = m.low(0)[lane];
                 if (id >= stage.output_count)
-                    return refuse(why, "vertex output " + std::to_string(id) + " of " +
-                                           std::to_string(stage.output_count));
+                    return refuse(why, "vertex output ", id, " of ", stage.output_count);
                 put_address(out, lane, stage.output_base + uint64_t(id) * stage.output_stride_B);
             }
             return true;
@@ -255,9 +250,9 @@ bool ShaderUnits::load_buffer(Warp& warp, const MessageIn& m, U32* out, std::str
         if (offset[lane] >= b->size) return true;
         const uint64_t n = std::min<uint64_t>(size_B, b->size - offset[lane]);
         if (const char* mistake = loads ? loads->loaded(b->address + offset[lane], n) : nullptr)
-            return refuse(why, "buffer at " + hex_text(b->address + offset[lane]) + " " + mistake);
+            return refuse(why, "buffer at ", hex_text(b->address + offset[lane]), " ", mistake);
         return m.memory.read(b->address + offset[lane], words, n) ||
-               refuse(why, "buffer " + std::to_string(of & 0xffffff) + ": " + to_string(m.memory.fault()));
+               refuse(why, "buffer ", of & 0xffffff, ": ", m.memory.fault());
     };
     const auto others = [&](const U32& v) { return wave::bits_of(v ^ v[first]) & m.active; };
     if (!others(handle) && !others(offset)) {

@@ -8,7 +8,6 @@
 // descriptor's format.
 #include "drivers/common/units/image.h"
 #include "drivers/common/core/stored_range.h"
-#include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/units/shader_units.h"
 
 namespace terrazzo::mali::sim {
@@ -16,7 +15,6 @@ namespace terrazzo::mali::sim {
 namespace {
 
 using isa::Op;
-using units::refuse;
 
 // Level 0 of a texture. The last coordinate is the slice, or the sample of a layer: layer * samples + sample.
 class TextureImage final : public units::Image {
@@ -133,13 +131,13 @@ bool ShaderUnits::store_converted(Warp& warp, const MessageIn& m, std::string* w
             word = m.low(1)[lane];
             hw::InternalConversion c;
             if (!hw::unpack(&word, &c) || c.raw || !(format = memory_format(c.memory_format)))
-                return refuse(why, "no conversion of a store: " + hex_text(word));
+                return refuse(why, "no conversion of a store: ", hex_text(word));
         }
         uint8_t texel[units::Image::kMaxTexel_B] = {};
         const uint32_t bits[4] = {number[0][lane], number[1][lane], number[2][lane], number[3][lane]};
         format.write(bits, texel);
         if (!m.memory.write(va + offset, texel, format.size_B))
-            return refuse(why, "texel of lane " + std::to_string(lane) + ": " + to_string(m.memory.fault()));
+            return refuse(why, "texel of lane ", lane, ": ", m.memory.fault());
         if (warp.tells_stores) stored.add(va + offset, format.size_B);
     }
     return true;

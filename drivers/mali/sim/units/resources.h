@@ -26,8 +26,7 @@ template <class T>
 bool read_descriptor(Window& memory, uint64_t va, T* out, const char* what, std::string* why) {
     Fault fault;
     if (read_struct(memory, va, out, what, &fault, 16)) return true;
-    *why = fault.report;
-    return false;
+    return refuse(why, fault.report);
 }
 
 }  // namespace terrazzo::mali::sim

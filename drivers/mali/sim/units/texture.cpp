@@ -14,7 +14,6 @@
 #include <bit>
 
 #include "drivers/common/units/decode_once.h"
-#include "drivers/common/units/refuse.h"
 
 namespace terrazzo::mali::sim {
 
@@ -22,7 +21,6 @@ namespace {
 
 using isa::Dimension;
 using isa::Op;
-using units::refuse;
 
 float as_float(uint32_t v) {
     return std::bit_cast<float>(v);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "drivers/common/units/refuse.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/units/texture.h"
 
@@ -18,7 +17,6 @@ namespace {
 constexpr uint32_t kMaxLayers = 1u << 14;
 using pipe::raster::PixelRect;
 using units::kTexelBlock_px;
-using units::refuse;
 
 // An element's index in a tile of 16x16 has the bits x xor y and y alternating, from the lowest
 // (pipe/layout).
@@ -67,7 +65,7 @@ bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     if (!read_descriptor(memory, va, &d, "sampler descriptor", why)) return false;
     if (!find_wrap(d.wrap_mode_s, &desc.wrap_s) || !find_wrap(d.wrap_mode_t, &desc.wrap_t) ||
         !find_wrap(d.wrap_mode_r, &desc.wrap_r) || d.reduction_mode != hw::ReductionMode::Average)
-        return refuse(why, "sampler descriptor at " + hex_text(va) + ": a mode that is not executed");
+        return refuse(why, "sampler descriptor at ", hex_text(va), ": a mode that is not executed");
     desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mip = d.mipmap_mode == hw::MipmapMode::None      ? pipe::MipFilter::None
@@ -92,9 +90,9 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why, Decoding 
     const bool cube = d.dimension == hw::TextureDimension::Cube;
     const uint64_t layers = uint64_t(d.array_size) * (cube ? 6 : 1);
     if (d.minimum_level || layers > kMaxLayers)
-        return refuse(why, name + ": a least level, or more than 16384 layers");
+        return refuse(why, name, ": a least level, or more than 16384 layers");
     if (!hw::swizzle_valid(d.swizzle))
-        return refuse(why, name + ": a swizzle with a channel that does not exist");
+        return refuse(why, name, ": a swizzle with a channel that does not exist");
     planes_.resize(layers * d.levels);
     pipe::raster::TextureShape& shape = view_.shape;
     FormatReader& format = decoder_.format;
@@ -117,7 +115,7 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why, Decoding 
             if (!format) format = texture_format(d.format, clump);
     } else
         format = texture_format(d.format, first.clump_format);
-    if (!format) return refuse(why, name + ": no format " + hex_text(d.format) + " in such planes");
+    if (!format) return refuse(why, name, ": no format ", hex_text(d.format), " in such planes");
     for (unsigned c = 0; c < 4; ++c) {
         const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
         decoder_.swizzle[c] = from == hw::Channel::Zero  ? units::kZero
@@ -137,7 +135,7 @@ bool TextureState::read_images(Window& memory, std::string* why) const {
             !hw::unpack(words, &plane))
             continue;
         if (const char* mistake = memory.space().read_image(plane.pointer, plane.size))
-            return refuse(why, "image at " + hex_text(plane.pointer) + " " + mistake);
+            return refuse(why, "image at ", hex_text(plane.pointer), " ", mistake);
     }
     return true;
 }
@@ -150,7 +148,7 @@ bool TextureState::load_plane(Window& memory, unsigned index, std::string* why) 
     if (!read_descriptor(memory, va, &p.d, name.c_str(), why)) return false;
     if (p.d.plane_type != hw::PlaneType::Generic && p.d.plane_type != hw::PlaneType::Astc2d &&
         p.d.plane_type != hw::PlaneType::Afbc)
-        return refuse(why, name + ": a type that is not executed");
+        return refuse(why, name, ": a type that is not executed");
     p.va = va;
     return true;
 }
@@ -167,8 +165,8 @@ bool TextureState::element(const Plane& p, unsigned x, unsigned y, unsigned slic
         offset += uint64_t(y) * p.d.row_stride + uint64_t(x) * size_B;
     }
     if (!view_.is_3d() && d.sample_count == 1 && offset + size_B > p.d.size)
-        return refuse(why, "texel (" + std::to_string(x) + ", " + std::to_string(y) + ") of the plane at " +
-                               hex_text(p.va) + " is beyond its " + std::to_string(p.d.size) + " bytes");
+        return refuse(why, "texel (", x, ", ", y, ") of the plane at ", hex_text(p.va), " is beyond its ",
+                      p.d.size, " bytes");
     *va = p.d.pointer + offset;
     return true;
 }
@@ -178,7 +176,7 @@ bool TextureState::texel_address(Window& memory, const Image& image, unsigned x,
     const unsigned index = (view_.is_3d() ? 0 : image.z) * d.levels + image.level;
     if (!load_plane(memory, index, why)) return false;
     if (format().is_compressed() || planes_[index].d.plane_type == hw::PlaneType::Afbc)
-        return refuse(why, "texture at " + hex_text(va_) + ": an image that is compressed");
+        return refuse(why, "texture at ", hex_text(va_), ": an image that is compressed");
     return element(planes_[index], x, y, view_.is_3d() ? image.z : image.sample, va, why);
 }
 
@@ -215,7 +213,7 @@ bool TextureState::read_elements(Window& memory, const Image& image, const Pixel
             if (!element(p, x, y, slice, &va, why) || !element(p, x + run - 1, y, slice, &end, why))
                 return false;
             if (!memory.read(va, rows + size_t(x - unsigned(r.x0)) * n, size_t(n) * run))
-                return refuse(why, "texture at " + hex_text(va_) + ": " + to_string(memory.fault()));
+                return refuse(why, "texture at ", hex_text(va_), ": ", memory.fault());
         }
     }
     return true;
@@ -237,12 +235,12 @@ bool TextureState::read_afbc(Window& memory, const Plane& p, const PixelRect& r,
         uint32_t header[4];
         uint8_t payload[kSuperblockPixels * kMaxPixel_B], block[kSuperblockPixels * kMaxPixel_B];
         if (!memory.read(header_va, header, sizeof(header)))
-            return refuse(why, "AFBC header: " + to_string(memory.fault()));
+            return refuse(why, "AFBC header: ", memory.fault());
         const uint32_t size = afbc_payload_B(header, n);
         if (size > sizeof(payload) || (size && !memory.read(base + header[0], payload, size)))
-            return refuse(why, "AFBC payload: " + to_string(memory.fault()));
+            return refuse(why, "AFBC payload: ", memory.fault());
         if (!afbc_decode(header, {payload, size}, n, wide, block))
-            return refuse(why, "AFBC header at " + hex_text(header_va) + ": not of this GPU's making");
+            return refuse(why, "AFBC header at ", hex_text(header_va), ": not of this GPU's making");
         const unsigned skip = unsigned(r.x0) % sw;
         for (unsigned i = 0; i < sh; ++i)
             std::memcpy(rows + (y + i) * kTexelBlock_px * n, block + (i * sw + skip) * n,
