@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Our structs and request numbers, compared with libdrm's header if it is installed; panthor's with the
-// numbers of Linux 6.12, msm's with those of 6.17.
+// numbers of Linux 6.12, msm's with those of 6.17, asahi's with those of 6.16 and of Mesa 25.0.7's header.
 #include <doctest/doctest.h>
 
 #include <cstddef>
 
+#include "winsys/uapi/asahi.h"
+#include "winsys/uapi/asahi_downstream.h"
 #include "winsys/uapi/msm.h"
 #include "winsys/uapi/panthor.h"
 #if __has_include(<libdrm/drm.h>)
@@ -54,6 +56,51 @@ TEST_CASE("msm's requests have the kernel's numbers") {
     static_assert(sizeof(uapi::drm_msm_vm_bind_op) == 40 && offsetof(uapi::drm_msm_vm_bind, op) == 48);
     static_assert(offsetof(uapi::drm_msm_gem_submit, in_syncobjs) == 40 &&
                   offsetof(uapi::drm_msm_wait_fence, queueid) == 24);
+}
+
+TEST_CASE("asahi's requests have the kernel's numbers") {
+    CHECK(uapi::kAsahiGetParams == 0x40186440);
+    CHECK(uapi::kAsahiGetTime == 0xc0106441);
+    CHECK(uapi::kAsahiVmCreate == 0xc0186442);
+    CHECK(uapi::kAsahiVmDestroy == 0x40086443);
+    CHECK(uapi::kAsahiVmBind == 0x40186444);
+    CHECK(uapi::kAsahiGemCreate == 0xc0186445);
+    CHECK(uapi::kAsahiGemMmapOffset == 0xc0106446);
+    CHECK(uapi::kAsahiGemBindObject == 0xc0286447);
+    CHECK(uapi::kAsahiQueueCreate == 0xc0186448);
+    CHECK(uapi::kAsahiQueueDestroy == 0x40086449);
+    CHECK(uapi::kAsahiSubmit == 0x4028644a);
+    static_assert(sizeof(uapi::drm_asahi_params_global) == 592 &&
+                  offsetof(uapi::drm_asahi_params_global, vm_start) == 552);
+    static_assert(sizeof(uapi::drm_asahi_gem_bind_op) == 32 && sizeof(uapi::drm_asahi_sync) == 16);
+    static_assert(sizeof(uapi::drm_asahi_cmd_header) == 8 && sizeof(uapi::drm_asahi_attachment) == 24);
+    static_assert(sizeof(uapi::drm_asahi_cmd_compute) == 64 &&
+                  offsetof(uapi::drm_asahi_cmd_compute, helper) == 32);
+    static_assert(sizeof(uapi::drm_asahi_cmd_render) == 240 &&
+                  offsetof(uapi::drm_asahi_cmd_render, isp_scissor_base) == 48 &&
+                  offsetof(uapi::drm_asahi_cmd_render, zls_ctrl) == 120 &&
+                  offsetof(uapi::drm_asahi_cmd_render, isp_merge_upper_x) == 160 &&
+                  offsetof(uapi::drm_asahi_cmd_render, ts_vtx) == 208);
+}
+
+TEST_CASE("asahi's older requests have Mesa's numbers") {
+    namespace old = uapi::asahi_downstream;
+    CHECK(old::kGetParams == 0xc0206440);
+    CHECK(old::kVmCreate == 0xc0206441);
+    CHECK(old::kVmDestroy == 0x40106442);
+    CHECK(old::kGemCreate == 0xc0206443);
+    CHECK(old::kGemMmapOffset == 0xc0186444);
+    CHECK(old::kGemBind == 0x40306445);
+    CHECK(old::kQueueCreate == 0xc0206446);
+    CHECK(old::kQueueDestroy == 0x40106447);
+    CHECK(old::kSubmit == 0x40386448);
+    CHECK(old::kGetTime == 0xc0186449);
+    CHECK(old::kGemBindObject == 0xc030644a);
+    static_assert(sizeof(old::drm_asahi_params_global) == 432 && sizeof(old::drm_asahi_sync) == 24);
+    static_assert(sizeof(old::drm_asahi_command) == 56 && sizeof(old::drm_asahi_cmd_compute) == 104);
+    static_assert(sizeof(old::drm_asahi_cmd_render) == 464 &&
+                  offsetof(old::drm_asahi_cmd_render, scissor_array) == 288);
+    static_assert(sizeof(old::drm_asahi_result_render) == 96 && sizeof(old::drm_asahi_result_compute) == 56);
 }
 
 #if __has_include(<libdrm/drm.h>)

@@ -51,6 +51,9 @@ class KernelDriver {
                                                                     int prot) = 0;
     /// The first of these offsets.
     [[nodiscard]] virtual uint64_t first_special_offset() const = 0;
+    /// From now on the driver has an older interface than its own, if there is one; for programs under the
+    /// shim that know only that. Called before the first file is opened. False: there is none.
+    virtual bool show_older_interface() { return false; }
     /// Joins the driver's threads. Called without the lock.
     virtual void stop() = 0;
 };

@@ -53,4 +53,12 @@ void JobQueue::cancel(int error) {
         pop()->done->signal(error);
 }
 
+void JobQueue::cancel_tail(int error, bool (*which)(const Job& job)) {
+    while (!jobs_.empty() && which(*jobs_.back())) {
+        const std::shared_ptr<Job> job = std::move(jobs_.back());
+        jobs_.pop_back();
+        job->done->signal(error);
+    }
+}
+
 }  // namespace terrazzo::winsys::virt

@@ -42,6 +42,8 @@ class JobQueue {
     void pump();
     /// Ends all jobs with an error.
     void cancel(int error);
+    /// Ends the last jobs with an error, as long as `which` returns true.
+    void cancel_tail(int error, bool (*which)(const Job& job));
 
   protected:
     /// The head is ready. Either pops it, runs it and signals its fence, or leaves it in the queue for a
