@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "drivers/common/units/refuse.h"
+
 namespace terrazzo {
 namespace {
 
@@ -49,6 +51,15 @@ TEST_CASE("messages: less severe ones are left out") {
     CHECK(messages.has("wron"));
     messages.clear();
     CHECK(messages == "");
+}
+
+TEST_CASE("messages: a report's parts are texts, characters, integers and refused accesses") {
+    std::string why;
+    CHECK(!units::refuse(&why, "word ", 3u, ' ', std::string("of "), int64_t(-1), ": ",
+                         host::hex_text(0x12ab)));
+    CHECK(why == "word 3 of -1: 0x12ab");
+    const window::AccessFault refused{.va = 0x1000, .size_B = 4};
+    CHECK(host::text_of("a ", refused) == "a " + to_string(refused));
 }
 
 }  // namespace terrazzo

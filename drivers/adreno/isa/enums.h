@@ -50,5 +50,14 @@ constexpr bool is_half(Type type) {
 constexpr bool is_half_in_move(Type type) {
     return is_half(type) || type == Type::kU8In32;
 }
+constexpr bool is_float(Type type) {
+    return type == Type::kF16 || type == Type::kF32;
+}
+constexpr bool is_signed(Type type) {
+    return type == Type::kS16 || type == Type::kS32;
+}
+constexpr unsigned bits_of(Type type) {
+    return type == Type::kU8 || type == Type::kU8In32 ? 8 : is_half(type) ? 16 : 32;
+}
 
 }  // namespace terrazzo::adreno::isa

@@ -18,7 +18,7 @@
 #include "drivers/adreno/sim/core/stats.h"
 #include "drivers/common/host/host.h"
 #include "drivers/common/host/text.h"
-#include "drivers/common/threads/worker_pool.h"
+#include "drivers/common/units/areas.h"
 #include "drivers/common/window/window.h"
 
 namespace terrazzo::adreno::sim {
@@ -184,6 +184,7 @@ struct Machine : ContextState {
     // Other threads that shade create their own window of the latter from uche_space().
     window::Window memory, uche;
     window::Space& uche_space();
+    units::AreaThreads on_threads(unsigned count) { return {count, threads, &pool}; }
     unsigned threads;                           // that a draw may use, if they are idle
     std::shared_ptr<threads::WorkerPool> pool;  // null until some work uses several threads
     // Instructions that a wave may execute before it counts as endless.

@@ -114,4 +114,19 @@ class Execution {
     }
 };
 
+/// The waves of a workgroup take turns: each runs to a barrier or its end, then all run to the next one. Calls
+/// run(n) for wave n, which returns an Outcome, while is_live(n). False: a wave has a fault.
+template <class IsLive, class Run>
+[[nodiscard]] bool take_turns(unsigned waves, IsLive&& is_live, Run&& run) {
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (unsigned n = 0; n < waves; ++n) {
+            const Outcome outcome = is_live(n) ? run(n) : Outcome::Done;
+            if (outcome == Outcome::Fault) return false;
+            goes_on |= outcome == Outcome::Barrier;
+        }
+    }
+    return true;
+}
+
 }  // namespace terrazzo::core

@@ -212,17 +212,24 @@ inline unsigned area_threads(unsigned areas, size_t primitives, unsigned allowed
     return std::clamp(std::min(allowed, worth), 1u, kMost);
 }
 
-/// Calls run(worker, n, &failure) for each n below `count`, on `threads` threads of the process's pool, which
-/// has `pool_threads`. begin(worker) is called before a worker's first run, and must not throw. run() may
-/// return Failed, with a failure, or Stopped; or throw std::bad_alloc, which out_of_memory(&failure) reports.
-/// should_stop() is called before each run. Of several failures, that of the lowest n is reported.
-template <class Failure, class Begin, class Run, class OutOfMemory, class Stop>
-AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
-                     std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run,
-                     OutOfMemory&& out_of_memory, Stop&& should_stop, Failure* failure) {
+/// `count` threads of the process's pool, which has `in_pool`.
+struct AreaThreads {
+    unsigned count, in_pool;
+    std::shared_ptr<threads::WorkerPool>* pool;
+};
+
+/// Calls run(worker, n, &failure) for each n below `count`, on several threads. run() returns false with a
+/// failure, or if should_stop(), which is also called before each run; or throws std::bad_alloc, which
+/// out_of_memory(&failure) reports. Of several failures, that of the lowest n is reported. begin(worker) is
+/// called before a worker's first run, and must not throw.
+template <class Failure, class Run, class OutOfMemory, class Stop, class Begin>
+AreaResult run_areas(unsigned count, const AreaThreads& on, Run&& run, OutOfMemory&& out_of_memory,
+                     Stop&& should_stop, Failure* failure, Begin&& begin) {
     const auto try_run = [&](unsigned worker, unsigned n, Failure* mine) {
+        if (should_stop()) return AreaResult::Stopped;
         try {
-            return run(worker, n, mine);
+            if (run(worker, n, mine)) return AreaResult::Done;
+            return should_stop() ? AreaResult::Stopped : AreaResult::Failed;
         } catch (const std::bad_alloc&) {  // exceptions must not leave a thread
             out_of_memory(mine);
             return AreaResult::Failed;
@@ -236,7 +243,7 @@ AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
         for (unsigned n; (n = next.fetch_add(1)) < count;) {
             if (n > failed.load() || stopped.load()) return;
             Failure mine;
-            const AreaResult r = should_stop() ? AreaResult::Stopped : try_run(worker, n, &mine);
+            const AreaResult r = try_run(worker, n, &mine);
             if (r == AreaResult::Done) continue;
             if (r == AreaResult::Stopped) {
                 stopped = true;
@@ -248,14 +255,20 @@ AreaResult run_areas(unsigned count, unsigned threads, unsigned pool_threads,
             *failure = std::move(mine);
         }
     };
-    if (threads > 1) {
-        *pool = threads::WorkerPool::acquire(pool_threads);
-        (*pool)->run(threads, work);
+    if (on.count > 1) {
+        *on.pool = threads::WorkerPool::acquire(on.in_pool);
+        (*on.pool)->run(on.count, work);
     } else {
         work(0);
     }
     if (failed.load() < count) return AreaResult::Failed;
     return stopped.load() ? AreaResult::Stopped : AreaResult::Done;
+}
+/// The same without begin().
+template <class Failure, class Run, class OutOfMemory, class Stop>
+AreaResult run_areas(unsigned count, const AreaThreads& on, Run&& run, OutOfMemory&& out_of_memory,
+                     Stop&& should_stop, Failure* failure) {
+    return run_areas(count, on, run, out_of_memory, should_stop, failure, [](unsigned) {});
 }
 
 }  // namespace terrazzo::units

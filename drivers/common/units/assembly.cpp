@@ -124,17 +124,22 @@ void read_indices(std::span<const uint8_t> raw, unsigned index_B, int32_t vertex
 }
 
 bool read_indices(window::Window& memory, const IndexArray& a, VertexRuns* out) {
-    if (!a.count) return true;
-    const uint64_t size_B = uint64_t(a.count) * a.index_B;
-    if (const uint8_t* raw = memory.at(a.va, size_B, window::Access::Read)) {
-        read_indices({raw, size_t(size_B)}, a.index_B, a.vertex_offset, a.restart, out);
-        return true;
+    const uint32_t inside = std::min(a.count, a.all - std::min(a.first, a.all));
+    const uint64_t va = a.va + uint64_t(a.first) * a.index_B, size_B = uint64_t(inside) * a.index_B;
+    std::vector<uint8_t> copy;
+    const uint8_t* raw = inside ? memory.at(va, size_B, window::Access::Read) : nullptr;
+    if (inside && !raw) {
+        uint32_t last;  // read first: memory that does not exist needs no room
+        if (!memory.read(va + size_B - a.index_B, &last, a.index_B)) return false;
+        copy.resize(size_B);
+        if (!memory.read(va, copy.data(), size_B)) return false;
+        raw = copy.data();
     }
-    uint32_t last;  // read first: memory that does not exist needs no room
-    if (!memory.read(a.va + size_B - a.index_B, &last, a.index_B)) return false;
-    std::vector<uint8_t> raw(size_B);
-    if (!memory.read(a.va, raw.data(), size_B)) return false;
-    read_indices(raw, a.index_B, a.vertex_offset, a.restart, out);
+    read_indices({raw, size_t(size_B)}, a.index_B, a.vertex_offset, a.restart, out);
+    if (a.restart == 0u)
+        out->ends.insert(out->ends.end(), a.count - inside, out->ids.size());
+    else
+        out->ids.insert(out->ids.end(), a.count - inside, uint32_t(a.vertex_offset));
     return true;
 }
 

@@ -38,15 +38,16 @@ struct VertexRuns {
 /// equal to `restart` ends a run; `vertex_offset` is added to the others.
 void read_indices(std::span<const uint8_t> raw, unsigned index_B, int32_t vertex_offset,
                   std::optional<uint32_t> restart, VertexRuns* out);
-/// An array of indices in GPU memory.
+/// A draw's part of an array of indices in GPU memory.
 struct IndexArray {
     uint64_t va = 0;
     unsigned index_B = 4;
-    uint32_t count = 0;
+    uint32_t all = 0;               // indices of the array
+    uint32_t first = 0, count = 0;  // of the draw; those beyond the array are 0
     int32_t vertex_offset = 0;
     std::optional<uint32_t> restart;
 };
-/// Appends its indices. False: memory.fault() has the cause.
+/// Appends the draw's indices. False: memory.fault() has the cause.
 [[nodiscard]] bool read_indices(window::Window& memory, const IndexArray& array, VertexRuns* out);
 /// Appends first, first + 1, ..., for a draw without indices.
 void count_vertices(uint32_t first, uint32_t count, VertexRuns* out);

@@ -13,6 +13,17 @@ namespace {
 // The number of pixels converted through floats at a time.
 constexpr uint32_t kPart = 64;
 
+// The number of channels, if all are words that need no conversion; otherwise 0.
+unsigned words_of(const pipe::FormatInfo& info) {
+    for (unsigned c = 0; c < info.channel_count; ++c) {
+        const pipe::ChannelInfo& channel = info.channel[c];
+        if (channel.bits != 32 || channel.shift != 32 * c || info.swizzle[c] != pipe::Swizzle(c) ||
+            !(info.is_pure_int() || channel.type == pipe::ChannelType::Float))
+            return 0;
+    }
+    return info.is_color && info.block_B == 4u * info.channel_count ? info.channel_count : 0;
+}
+
 }  // namespace
 
 FormatReader format_reader(pipe::Format format) {
@@ -34,6 +45,7 @@ FormatReader format_reader(pipe::Format format) {
         r.is_signed |= type == pipe::ChannelType::Snorm || type == pipe::ChannelType::Sint;
         r.wide_integer |= r.kind != NumberKind::Float && info.channel[c].bits > 24;
     }
+    r.words = uint8_t(words_of(info));
     return r;
 }
 

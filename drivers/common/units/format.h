@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <unordered_map>
 
 #include "pipe/format.h"
@@ -31,13 +32,22 @@ struct FormatReader {
     bool is_signed = false;
     /// Integers that binary32 cannot represent exactly.
     bool wide_integer = false;
+    /// 1 to 4: memory has as many words of 32 bits, which are the components. 0: read() converts.
+    uint8_t words = 0;
 
     explicit operator bool() const { return format != pipe::Format::None; }
     bool is_compressed() const { return block_w_px * block_h_px > 1; }
     bool is_in_order() const { return from[0] == 0 && from[1] == 1 && from[2] == 2 && from[3] == 3; }
+    /// Whether read() copies words.
+    bool reads_words() const { return words && is_in_order(); }
     uint32_t one() const { return kind == NumberKind::Float ? 0x3f800000u : 1u; }
     /// Reads bits of four floats or integers. Not for compressed formats.
-    void read(const void* pixel, uint32_t out[4]) const { read_row(pixel, 1, out); }
+    void read(const void* pixel, uint32_t out[4]) const {
+        if (!reads_words()) return read_row(pixel, 1, out);
+        out[0] = out[1] = out[2] = 0;
+        out[3] = one();
+        std::memcpy(out, pixel, words * 4u);
+    }
     void read_row(const void* pixels, uint32_t count, uint32_t* out) const;
     /// The inverse of read(). Not for depth, stencil and compressed formats.
     void write(const uint32_t in[4], void* pixel) const;

@@ -58,29 +58,26 @@ inline unsigned workgroup_threads(uint64_t workgroups, unsigned waves, uint64_t 
 
 /// Calls run(worker, &workgroup, end, &fault) for the workgroups of the range, `together` at a time. If it
 /// returns false, *workgroup is the faulting one; the first of several is reported. out_of_memory(&fault)
-/// reports that the host has no memory. begin(worker) is called before a worker's first run; should_stop()
-/// before each few workgroups. `pool`, `pool_threads`: see run_areas().
-template <class Fault, class Begin, class Run, class OutOfMemory, class Stop>
-AreaResult run_workgroups(const WorkgroupRange& range, unsigned threads, unsigned pool_threads,
-                          std::shared_ptr<threads::WorkerPool>* pool, Begin&& begin, Run&& run,
+/// reports that the host has no memory; should_stop() is called before each few workgroups.
+template <class Fault, class Run, class OutOfMemory, class Stop>
+AreaResult run_workgroups(const WorkgroupRange& range, const AreaThreads& on, Run&& run,
                           OutOfMemory&& out_of_memory, Stop&& should_stop, WorkgroupFailure<Fault>* failure) {
     constexpr uint64_t kMostTaken = 64, kTakesAThread = 16;
     const uint64_t count = range.count(), together = range.together;
     // A thread takes several at a time. Which ones share a wave does not depend on the number of threads.
     uint64_t taken =
-        std::max(count >> 31, std::clamp<uint64_t>(count / threads / kTakesAThread, 1, kMostTaken));
+        std::max(count >> 31, std::clamp<uint64_t>(count / on.count / kTakesAThread, 1, kMostTaken));
     taken = (taken + together - 1) / together * together;
     const auto take = [&](unsigned worker, unsigned n, WorkgroupFailure<Fault>* mine) {
         const uint64_t first = range.first + n * taken, end = first + std::min(taken, range.end - first);
         for (uint64_t at = first; at < end; at += std::min(together, end - at)) {
             mine->workgroup = at;
-            if (!run(worker, &mine->workgroup, at + std::min(together, end - at), &mine->fault))
-                return AreaResult::Failed;
+            if (!run(worker, &mine->workgroup, at + std::min(together, end - at), &mine->fault)) return false;
         }
-        return AreaResult::Done;
+        return true;
     };
     return run_areas(
-        unsigned(count / taken + (count % taken != 0)), threads, pool_threads, pool, begin, take,
+        unsigned(count / taken + (count % taken != 0)), on, take,
         [&](WorkgroupFailure<Fault>* mine) { out_of_memory(&mine->fault); }, should_stop, failure);
 }
 

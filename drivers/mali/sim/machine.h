@@ -9,7 +9,7 @@
 #include <string>
 
 #include "drivers/common/host/host.h"
-#include "drivers/common/threads/worker_pool.h"
+#include "drivers/common/units/areas.h"
 #include "drivers/mali/hw/chips.h"
 #include "drivers/mali/hw/cs.h"
 #include "drivers/mali/sim/core/core.h"
@@ -40,11 +40,6 @@ enum class JobStatus : uint8_t {
     Stopped,    // Host::should_stop()
 };
 
-/// The status of a job whose shader failed: it may have been told to stop.
-inline JobStatus failed(const Host& host) {
-    return host.should_stop() ? JobStatus::Stopped : JobStatus::Fault;
-}
-
 /// The progress of a draw when it ran out of heap.
 struct DrawProgress {
     uint32_t instance = 0, primitive = 0;
@@ -69,6 +64,7 @@ class LoadOrder {
 struct Machine {
     Machine(const hw::Chip& c, Host& h, unsigned thread_count)
         : chip(c), host(h), memory(h.space()), threads(thread_count) {}
+    units::AreaThreads on_threads(unsigned count) { return {count, threads, &pool}; }
     const hw::Chip& chip;
     Host& host;
     Window memory;                              // of the thread that runs the front end

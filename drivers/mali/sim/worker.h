@@ -4,11 +4,10 @@
 // What jobs on several threads share. A worker is a thread's state; it has a `core` and its `units`.
 #pragma once
 
-#include <string>
-
 #include "drivers/common/units/areas.h"
 #include "drivers/mali/sim/core/core.h"
 #include "drivers/mali/sim/machine.h"
+#include "drivers/mali/sim/state/read.h"
 
 namespace terrazzo::mali::sim {
 
@@ -31,21 +30,22 @@ void count_work(const Worker& w, host::Counters* counters) {
 }
 
 inline JobStatus status_of(units::AreaResult result) {
-    switch (result) {
-        case units::AreaResult::Failed:
-            return JobStatus::Fault;
-        case units::AreaResult::Stopped:
-            return JobStatus::Stopped;
-        case units::AreaResult::Done:
-            break;
-    }
-    return JobStatus::Done;
+    static constexpr JobStatus kStatus[] = {JobStatus::Done, JobStatus::Fault, JobStatus::Stopped};
+    return kStatus[unsigned(result)];
 }
 
 /// Reports that the host has no memory. `what`: "draw", for example.
 inline void fail_without_memory(const char* what, Fault* fault) {
-    fault->code = hw::ExceptionCode::OOM;
-    fault->report = std::string("the host has no memory for this ") + what;
+    report(fault, hw::ExceptionCode::OOM, "the host has no memory for this ", what);
+}
+
+/// Calls run(worker, n, &fault) for each n below `parts`, on several threads (units::run_areas).
+template <class Run, class... Begin>
+JobStatus run_parts(Machine& machine, const char* what, unsigned parts, unsigned threads, Fault* fault,
+                    Run&& run, Begin&&... begin) {
+    return status_of(units::run_areas(
+        parts, machine.on_threads(threads), run, [&](Fault* mine) { fail_without_memory(what, mine); },
+        [&] { return machine.host.should_stop(); }, fault, begin...));
 }
 
 }  // namespace terrazzo::mali::sim

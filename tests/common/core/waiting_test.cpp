@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Waiting lanes: those with the lowest address run first; lanes with the same address run together.
+// Waiting lanes: those with the lowest address run first; lanes with the same address run together. Waves that
+// wait at barriers.
 #include <doctest/doctest.h>
 
+#include <string>
+
+#include "drivers/common/core/execution.h"
 #include "drivers/common/core/waiting.h"
 
 using terrazzo::core::LaneFlow;
@@ -78,4 +82,24 @@ TEST_CASE("core: a barrier waits for the lanes that have not ended") {
     CHECK_FALSE(f.release_barrier());  // no lane waits at a barrier
     f.park(30, 0xff);                  // lanes that have ended do not wait
     CHECK(f.waiting.take(30) == 0xfc);
+}
+
+TEST_CASE("core: the waves of a workgroup take turns from barrier to barrier, until one faults") {
+    using terrazzo::core::Outcome;
+    for (const unsigned faulting : {9u, 1u}) {
+        unsigned left[3] = {2, 0, 1};  // barriers; wave 1 ends at once
+        bool live[3] = {true, true, true};
+        std::string order;
+        const bool good = terrazzo::core::take_turns(
+            3, [&](unsigned n) { return live[n]; },
+            [&](unsigned n) {
+                order += char('0' + n);
+                if (n == faulting) return Outcome::Fault;
+                if (left[n]) return --left[n], Outcome::Barrier;
+                live[n] = false;
+                return Outcome::Done;
+            });
+        CHECK(good == (faulting == 9));
+        CHECK(order == (good ? "012020" : "01"));
+    }
 }

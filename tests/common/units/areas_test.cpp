@@ -71,10 +71,10 @@ TEST_CASE("units: areas: the first failure is reported, and a thread without mem
         const auto run = [&](unsigned, unsigned n, std::string* mine) {
             if (n == 7) throw std::bad_alloc();
             *mine = std::to_string(n);
-            return n == 9 ? AreaResult::Failed : AreaResult::Done;
+            return n != 9;
         };
         const auto result = run_areas(
-            20, threads, threads, &pool, [](unsigned) {}, run, [](std::string* mine) { *mine = "no memory"; },
+            20, {threads, threads, &pool}, run, [](std::string* mine) { *mine = "no memory"; },
             [] { return false; }, &failure);
         CHECK(result == AreaResult::Failed);
         CHECK(failure == "no memory");
@@ -94,7 +94,7 @@ TEST_CASE("units: workgroups: a number close to 2^64 is not taken for none") {
                 return *workgroup < first;
             };
             const auto result = run_workgroups<std::string>(
-                {first, UINT64_MAX, together}, 1, 1, &pool, [](unsigned) {}, run,
+                {first, UINT64_MAX, together}, {1, 1, &pool}, run,
                 [](std::string* fault) { *fault = "no memory"; }, [] { return false; }, &failure);
             CHECK(result == AreaResult::Failed);
             CHECK(failure.fault == "it ran");

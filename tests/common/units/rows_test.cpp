@@ -123,3 +123,25 @@ TEST_CASE("units: rows: pixels are converted as their numbers are, also where by
             }
     CHECK(copies >= std::size(kFormats));
 }
+
+TEST_CASE("units: formats: an element that memory has in words is read as its row is, in every order") {
+    std::mt19937 random(8);
+    unsigned of_words = 0;
+    for (size_t i = 1; i < pipe::kFormatCount; ++i) {
+        const pipe::FormatInfo& info = pipe::format_info(pipe::Format(i));
+        if (info.is_compressed) continue;
+        CAPTURE(info.name);
+        for (const bool swizzled : {false, true}) {
+            constexpr uint8_t kOrder[] = {1, 0, kOne, kZero};
+            FormatReader reader = format_reader(pipe::Format(i));
+            if (swizzled) std::copy_n(kOrder, 4, reader.from);
+            of_words += reader.reads_words();
+            const std::vector<uint8_t> pixel = random_bytes(random, reader.size_B);
+            uint32_t one[4], row[4];
+            reader.read(pixel.data(), one);
+            reader.read_row(pixel.data(), 1, row);
+            CHECK(std::equal(one, one + 4, row));
+        }
+    }
+    CHECK(of_words == 12);  // one to four floats, signed and unsigned integers
+}

@@ -127,14 +127,20 @@ TEST_CASE("units: vertices: indices in memory, in one mapping or two, or in none
         }
         for (const uint32_t count : {0u, 1u, 4u, 8u}) {
             VertexRuns runs;
-            REQUIRE(read_indices(memory, {va, size_B, count, 10, 200}, &runs));
+            REQUIRE(read_indices(memory, {va, size_B, count, 0, count, 10, 200}, &runs));
             Ids wanted = {10, 11, 12, 13, 14, 16, 17};
             wanted.resize(count > 5 ? 7 : count);
             CHECK(runs.ids == wanted);
             CHECK(runs.ends == (count > 5 ? std::vector<size_t>{5} : std::vector<size_t>{}));
         }
+        VertexRuns beyond, ended;
+        REQUIRE(read_indices(memory, {va, size_B, 3, 2, 3, 10, {}}, &beyond));
+        CHECK(beyond.ids == Ids{12, 10, 10});
+        REQUIRE(read_indices(memory, {va, size_B, 3, 2, 3, 10, 0}, &ended));
+        CHECK(ended.ids == Ids{12});
+        CHECK(ended.ends == std::vector<size_t>{1, 1});
         VertexRuns runs;
-        CHECK(!read_indices(memory, {va, size_B, 1u << 30, 0, {}}, &runs));
+        CHECK(!read_indices(memory, {va, size_B, 1u << 30, 0, 1u << 30, 0, {}}, &runs));
         CHECK(memory.fault().va >= TwoMappings::kBase + 2 * TwoMappings::kSize);
     }
 }

@@ -28,10 +28,8 @@ struct ComputeShaders::Worker {
     bool runs_lane_by_lane(const DispatchState& state) {
         return sim::runs_lane_by_lane(*core.programs().find(core.memory(), state.code_va()));
     }
-    bool run_workgroup(const DispatchState& state, uint64_t workgroup, Fault* fault);
-    bool run_waves(const DispatchState& state, uint64_t workgroup, Fault* fault);
-    /// Runs workgroups of [*workgroup, end) as one wave. On a fault *workgroup is the faulting one.
-    bool run_packed(const DispatchState& state, uint64_t* workgroup, uint64_t end, Fault* fault);
+    /// Runs workgroups of [*workgroup, end) in the same waves. On a fault *workgroup is the faulting one.
+    bool run(const DispatchState& state, uint64_t* workgroup, uint64_t end, Fault* fault);
 
     ShaderUnits units;
     Core core;
@@ -45,58 +43,36 @@ struct ComputeShaders::Worker {
 ComputeShaders::ComputeShaders(Machine& machine) : machine_(machine) {}
 ComputeShaders::~ComputeShaders() = default;
 
-bool ComputeShaders::Worker::run_workgroup(const DispatchState& state, uint64_t workgroup, Fault* fault) {
-    if (run_waves(state, workgroup, fault)) return true;
-    fault->report = state.name_of(workgroup) + ": " + fault->report;
-    return false;
-}
-
-bool ComputeShaders::Worker::run_waves(const DispatchState& state, uint64_t workgroup, Fault* fault) {
-    const unsigned count = state.waves();
+bool ComputeShaders::Worker::run(const DispatchState& state, uint64_t* workgroup, uint64_t end,
+                                 Fault* fault) {
+    const auto failed = [&](FaultKind kind, const auto&... why) {
+        return fail(fault, kind, state.name_of(*workgroup), ": ", why...);
+    };
+    const auto together = unsigned(end - *workgroup);
     std::fill(shared.begin(), shared.end(), uint8_t(0));
     std::string why;
-    for (unsigned n = 0; n < count; ++n) {
+    for (unsigned n = 0; n < state.waves(); ++n) {
         Wave& w = *waves[n];
         w.constants = w.writable_constants = constants;
         w.shared = shared;
-        if (!state.start(w, n, workgroup, slot, &why)) return fail(fault, why);
+        if (!state.start(w, n, *workgroup, together, slot, &why)) return failed(FaultKind::Hardware, why);
     }
-    // All waves to the barrier, then all to the next one.
-    for (bool running = true; running;) {
-        running = false;
-        for (unsigned n = 0; n < count; ++n) {
-            Wave& w = *waves[n];
-            if (!w.flow.live.any()) continue;
-            w.preamble_done = preamble_done;
-            CoreFault core_fault;
-            const Outcome o = core.run(w, &core_fault);
-            if (o == Outcome::Fault)
-                return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader, "compute ",
-                            to_string(core_fault, state.code_va()));
-            preamble_done = preamble_done || w.preamble_done;
-            running = running || o == Outcome::Barrier;
-        }
-    }
-    return true;
-}
-
-bool ComputeShaders::Worker::run_packed(const DispatchState& state, uint64_t* workgroup, uint64_t end,
-                                        Fault* fault) {
-    Wave& w = *waves[0];
-    w.constants = w.writable_constants = constants;
-    w.shared = {};
-    std::string why;
-    const uint64_t first = *workgroup;
-    if (!state.start_packed(w, first, unsigned(end - first), &why)) return fail(fault, why);
-    w.preamble_done = preamble_done;
     CoreFault core_fault;
-    const Outcome o = core.run(w, &core_fault);
-    w.has_lane_shared = false;
-    if (o == Outcome::Done) return true;
-    *workgroup = first + core_fault.lane / state.invocations();
-    core_fault.lane %= state.invocations();
-    return fail(fault, core_fault.memory ? FaultKind::Memory : FaultKind::Shader, state.name_of(*workgroup),
-                ": compute ", to_string(core_fault, state.code_va()));
+    if (core::take_turns(
+            state.waves(), [&](unsigned n) { return waves[n]->flow.live.any(); },
+            [&](unsigned n) {
+                waves[n]->preamble_done = preamble_done;
+                const Outcome outcome = core.run(*waves[n], &core_fault);
+                preamble_done |= waves[n]->preamble_done;
+                return outcome;
+            }))
+        return true;
+    if (together > 1) {
+        *workgroup += core_fault.lane / state.invocations();
+        core_fault.lane %= state.invocations();
+    }
+    return failed(core_fault.memory ? FaultKind::Memory : FaultKind::Shader, "compute ",
+                  to_string(core_fault, state.code_va()));
 }
 
 // Between dispatches memory, descriptors and programs may have changed.
@@ -118,7 +94,8 @@ bool ComputeShaders::run_first(Fault* fault) {
     begin(w);
     w.constants = state_.constants();
     w.preamble_done = false;
-    return w.run_workgroup(state_, 0, fault);
+    uint64_t workgroup = 0;
+    return w.run(state_, &workgroup, 1, fault);
 }
 
 bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
@@ -135,12 +112,10 @@ bool ComputeShaders::run_rest(Failure* failure, bool* stopped) {
     if (rest.count() >= kFewWorkgroups && workers_[0]->runs_lane_by_lane(state_))
         rest.together = state_.most_packed();
     const auto run = [&](unsigned worker, uint64_t* workgroup, uint64_t end, Fault* fault) {
-        Worker& w = *workers_[worker];
-        return rest.together > 1 ? w.run_packed(state_, workgroup, end, fault)
-                                 : w.run_workgroup(state_, *workgroup, fault);
+        return workers_[worker]->run(state_, workgroup, end, fault);
     };
     const auto result = units::run_workgroups(
-        rest, threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
+        rest, machine_.on_threads(threads), run,
         [](Fault* f) { fail(f, "the host has no memory for this dispatch"); },
         [&] { return machine_.host.should_stop(); }, failure);
     *stopped = result == units::AreaResult::Stopped;

@@ -126,73 +126,54 @@ bool DispatchState::put_workgroup(Wave& w, const uint32_t group[3]) const {
     return put(group_id_, group) && put(group_size_, size_.size);
 }
 
-void DispatchState::set_up(Wave& w) const {
+unsigned DispatchState::most_packed() const {
+    return private_B_ ? 1 : std::max(1u, std::min(wave_lanes_, kPackedLanes) / invocations());
+}
+
+bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned together, unsigned slot,
+                          std::string* why) const {
+    const uint32_t size = invocations(), first = wave_index * wave_lanes_,
+                   lanes = std::min(wave_lanes_, size * together - first);
+    w.groups = (lanes + kGroupLanes - 1) / kGroupLanes;  // groups without invocations compute nothing
     w.merged_registers = merged_registers_;
     w.full_registers = full_registers_;
     w.half_registers = half_registers_;
     w.branch_stack = branch_stack_;
     w.demote_constants = demote_constants_;
-    w.private_B = 0;
-    w.private_va = 0;
-    w.has_lane_shared = false;
+    w.private_B = private_B_;
+    w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * size + first) * private_B_ : 0;
+    w.has_lane_shared = together > 1 && group_id_ != kNoRegister && is_shared(group_id_);
     w.forget_registers();
-}
-
-unsigned DispatchState::most_packed() const {
-    return private_B_ ? 1 : std::max(1u, std::min(wave_lanes_, kPackedLanes) / invocations());
-}
-
-bool DispatchState::start_packed(Wave& w, uint64_t first, unsigned count, std::string* why) const {
-    const uint32_t size = invocations(), lanes = count * size;
-    w.groups = (lanes + kGroupLanes - 1) / kGroupLanes;
-    set_up(w);
-    U32 group[3][kMaxGroups] = {}, local[4][kMaxGroups] = {};
-    for (uint32_t n = 0; n < lanes; ++n) {
-        const unsigned g = n / kGroupLanes, lane = n % kGroupLanes, id = n % size;
-        const std::array<uint32_t, 3> place = groups_.place_of(first + n / size);
-        for (unsigned c = 0; c < 3; ++c)
-            group[c][g][lane] = place[c];
-        for (unsigned c = 0; c < 4; ++c)
-            local[c][g][lane] = local_[c][id / kGroupLanes][id % kGroupLanes];
-    }
-    bool good = true;
-    const auto put = [&](uint32_t reg, const U32(&v)[kMaxGroups]) {
+    bool good = put_workgroup(w, groups_.place_of(workgroup).data());
+    const auto put = [&](uint32_t reg, const U32* v) {
         for (unsigned g = 0; g < w.groups; ++g)
             good = good && w.set_group(isa::Reg{uint8_t(reg)}, false, g, v[g]);
     };
-    good = put_workgroup(w, groups_.place_of(first).data());
-    if (group_id_ != kNoRegister && is_shared(group_id_)) {
-        w.has_lane_shared = true;
+    U32 local[4][kMaxGroups] = {};
+    for (unsigned c = 0; c < 4; ++c) {
+        const U32* const from = local_[c].data() + first / kGroupLanes;
+        std::copy_n(from, std::min<size_t>(w.groups, local_[c].size() - first / kGroupLanes), local[c]);
+        for (uint32_t n = size; n < lanes && together > 1; ++n)
+            put_at(local[c], n, at(from, n % size));
+    }
+    if (together > 1 && group_id_ != kNoRegister) {
+        U32 group[3][kMaxGroups] = {};
+        for (uint32_t n = 0; n < lanes; ++n) {
+            const std::array<uint32_t, 3> place = groups_.place_of(workgroup + n / size);
+            for (unsigned c = 0; c < 3; ++c)
+                put_at(group[c], n, place[c]);
+        }
+        for (unsigned c = 0; c < 3; ++c)
+            if (w.has_lane_shared)
+                std::copy_n(group[c], w.groups, w.lane_shared[c]);
+            else
+                put(group_id_ + c, group[c]);
         w.lane_shared_first = group_id_ - isa::kFirstShared * 4;
-        for (unsigned c = 0; c < Wave::kLaneShared; ++c)
-            std::copy_n(group[c], w.groups, w.lane_shared[c]);
     }
-    for (unsigned c = 0; c < 3; ++c) {
-        if (group_id_ != kNoRegister && !is_shared(group_id_)) put(group_id_ + c, group[c]);
-        if (local_id_ != kNoRegister) put(local_id_ + c, local[c]);
-    }
+    for (unsigned c = 0; local_id_ != kNoRegister && c < 3; ++c)
+        put(local_id_ + c, local[c]);
     if (linear_id_ != kNoRegister) put(linear_id_, local[3]);
     Core::start(w, code_va_, LaneMask::first(lanes));
-    if (!good) *why = "HLSQ_CS_CNTL_0 or _1 names what is no register";
-    return good;
-}
-
-bool DispatchState::start(Wave& w, unsigned wave_index, uint64_t workgroup, unsigned slot,
-                          std::string* why) const {
-    const uint32_t first = wave_index * wave_lanes_, count = std::min(wave_lanes_, invocations() - first);
-    w.groups = (count + kGroupLanes - 1) / kGroupLanes;  // groups without invocations compute nothing
-    set_up(w);
-    w.private_B = private_B_;
-    w.private_va = private_va_ ? private_va_ + (uint64_t(slot) * invocations() + first) * private_B_ : 0;
-    bool good = put_workgroup(w, groups_.place_of(workgroup).data());
-    for (unsigned g = 0; g < w.groups; ++g) {
-        const unsigned at = first / kGroupLanes + g;
-        for (unsigned c = 0; local_id_ != kNoRegister && c < 3; ++c)
-            good = good && w.set_group(isa::Reg{uint8_t(local_id_ + c)}, false, g, local_[c][at]);
-        if (linear_id_ != kNoRegister)
-            good = good && w.set_group(isa::Reg{uint8_t(linear_id_)}, false, g, local_[3][at]);
-    }
-    Core::start(w, code_va_, LaneMask::first(count));
     if (!good) *why = "HLSQ_CS_CNTL_0 or _1 names what is no register";
     return good;
 }

@@ -31,19 +31,16 @@ class DispatchState {
     uint64_t most_at_a_time() const;
 
     /// Starts wave `wave_index` of a workgroup. `slot`: a number among those that run at the same time. The
-    /// caller sets constants, shared memory and preamble_done. False: `why`.
-    [[nodiscard]] bool start(Wave& wave, unsigned wave_index, uint64_t workgroup, unsigned slot,
-                             std::string* why) const;
+    /// caller sets constants, shared memory and preamble_done. `together`: that many workgroups from this one
+    /// on share the wave; lane n is of workgroup + n / invocations(). False: `why`.
+    [[nodiscard]] bool start(Wave& wave, unsigned wave_index, uint64_t workgroup, unsigned together,
+                             unsigned slot, std::string* why) const;
 
     /// The number of workgroups that may run as one wave, if the program allows it (packing.h); 1: none. They
     /// fill otherwise empty lanes.
     unsigned most_packed() const;
-    /// start() for `count` workgroups from `first` on, in one wave. Lane n is of workgroup first + n /
-    /// invocations().
-    [[nodiscard]] bool start_packed(Wave& wave, uint64_t first, unsigned count, std::string* why) const;
 
   private:
-    void set_up(Wave& wave) const;
     bool read_range(const Registers& r, Fault* fault);
     bool read_memory(const Registers& r, Fault* fault);
     void number_invocations();

@@ -18,36 +18,11 @@ bool is_atomic_of_all(Op op) {
 
 /// The flow and message instructions that only concern one lane.
 bool is_of_a_lane(Op op) {
-    if (is_atomic_of_all(op)) return true;
-    switch (op) {
-        case Op::kNop:
-        case Op::kEnd:
-        case Op::kJump:
-        case Op::kBr:
-        case Op::kBrao:
-        case Op::kBraa:
-        case Op::kPredt:
-        case Op::kPredf:
-        case Op::kPrede:
-        case Op::kLdg:
-        case Op::kLdgA:
-        case Op::kStg:
-        case Op::kStgA:
-        case Op::kLdc:
-        case Op::kResinfoB:
-        case Op::kResbase:
-        case Op::kStibB:
-        case Op::kLdibB:
-        case Op::kIsam:
-        case Op::kIsaml:
-        case Op::kSaml:
-        case Op::kGetsize:
-        case Op::kGetbuf:
-        case Op::kGetinfo:
-            return true;
-        default:
-            return false;
-    }
+    constexpr Op kOps[] = {Op::kNop,   Op::kEnd,   Op::kJump,  Op::kBr,      Op::kBrao,     Op::kBraa,
+                           Op::kPredt, Op::kPredf, Op::kPrede, Op::kLdg,     Op::kLdgA,     Op::kStg,
+                           Op::kStgA,  Op::kLdc,   Op::kStibB, Op::kLdibB,   Op::kResinfoB, Op::kResbase,
+                           Op::kIsam,  Op::kIsaml, Op::kSaml,  Op::kGetsize, Op::kGetbuf,   Op::kGetinfo};
+    return is_atomic_of_all(op) || std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
 bool leads_back(const isa::Instr& i) {

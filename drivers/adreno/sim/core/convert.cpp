@@ -14,29 +14,6 @@ using core::MicroBuilder;
 using isa::Type;
 using wave::Round;
 
-bool is_float(Type t) {
-    return t == Type::kF16 || t == Type::kF32;
-}
-bool is_signed(Type t) {
-    return t == Type::kS16 || t == Type::kS32;
-}
-unsigned bits_of(Type t) {
-    switch (t) {
-        case Type::kF16:
-        case Type::kU16:
-        case Type::kS16:
-            return 16;
-        case Type::kF32:
-        case Type::kU32:
-        case Type::kS32:
-            return 32;
-        case Type::kU8:
-        case Type::kU8In32:
-            return 8;
-    }
-    return 32;
-}
-
 Round mode_of(isa::Round r, Round none) {
     switch (r) {
         case isa::Round::kNone:

@@ -18,23 +18,6 @@ namespace {
 
 using isa::Op;
 
-unsigned size_B(isa::Type t) {
-    switch (t) {
-        case isa::Type::kF16:
-        case isa::Type::kU16:
-        case isa::Type::kS16:
-            return 2;
-        case isa::Type::kU8:
-        case isa::Type::kU8In32:
-            return 1;
-        case isa::Type::kF32:
-        case isa::Type::kU32:
-        case isa::Type::kS32:
-            return 4;
-    }
-    return 4;
-}
-
 constexpr unsigned kMostWords = 4;
 
 uint64_t address_of(const Lanes* v, unsigned lane) {
@@ -108,7 +91,7 @@ bool Execution::access(Place place) {
                indexed = i.op == Op::kLdgA || i.op == Op::kStgA;
     const isa::Src& source = i.src[indexed ? 2 : 1];
     const bool half = global ? source.half : isa::is_half(i.type());
-    const unsigned count = i.size(), element_B = size_B(i.type());
+    const unsigned count = i.size(), element_B = bits_of(i.type()) / 8;
     if (count > kMostWords) return fail("more than 4 registers are moved");
     Lanes room[3], data[kMostWords];
     const U32 *from[2], *index[1];
@@ -190,7 +173,7 @@ bool Execution::atomic(bool global) {
 bool Execution::store_constants() {
     const isa::Instr& i = s_->instr;
     if (!exec_.any()) return true;
-    if (size_B(i.type()) != 4) return fail("not implemented: stc but of 32 bits");
+    if (bits_of(i.type()) != 32) return fail("not implemented: stc but of 32 bits");
     if (i.size() > kMostWords) return fail("more than 4 registers are moved");
     const unsigned lane = exec_.lowest();
     uint64_t to = i.constant_offset();

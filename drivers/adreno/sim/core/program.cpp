@@ -116,20 +116,7 @@ uint8_t cycles_of(const isa::Instr& i) {
 }
 
 Numbers numbers_of(isa::Type t) {
-    switch (t) {
-        case isa::Type::kF16:
-        case isa::Type::kF32:
-            return Numbers::Float;
-        case isa::Type::kS16:
-        case isa::Type::kS32:
-            return Numbers::Signed;
-        case isa::Type::kU16:
-        case isa::Type::kU32:
-        case isa::Type::kU8:
-        case isa::Type::kU8In32:
-            return Numbers::Unsigned;
-    }
-    return Numbers::Unsigned;
+    return is_float(t) ? Numbers::Float : is_signed(t) ? Numbers::Signed : Numbers::Unsigned;
 }
 
 void add_operands(Step* s) {

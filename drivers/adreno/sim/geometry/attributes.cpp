@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "drivers/adreno/hw/formats.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -14,6 +16,26 @@ constexpr uint8_t kNoRegister = 0xfc;  // r63.x: nothing is written
 
 std::string named(const char* what, unsigned i) {
     return std::string(what) + "[" + std::to_string(i) + "]";
+}
+
+// `as_float`: VFD_DECODE_INSTR.float_, whether the shader reads floats; integers are converted as they are.
+uint32_t number_of(hw::Format format, hw::ColorSwap swap, bool as_float) {
+    return uint32_t(format) << 3 | uint32_t(swap) << 1 | as_float;
+}
+
+// The inverse of pipe's formats. Formats that only differ in properties that attributes lack (sRGB) share a
+// number. The hardware has no formats with an unused channel: it reads it.
+units::FormatNumbers vertex_formats() {
+    units::FormatNumbers all;
+    for (size_t i = 0; i < pipe::kFormatCount; ++i) {
+        const pipe::Format format = pipe::Format(i);
+        const hw::FormatRow* hardware = hw::format_row(format);
+        const pipe::FormatInfo& info = pipe::format_info(format);
+        const bool has_unused = info.channel_count == 4 && info.swizzle[3] == pipe::Swizzle::One;
+        if (hardware && hardware->is_vertex() && info.is_color && !has_unused)
+            all.add(number_of(hardware->vertex, hardware->swap, !info.is_pure_int()), format);
+    }
+    return all;
 }
 
 }  // namespace
@@ -27,8 +49,9 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
     hw::VFD_FETCH_SIZE size;
     hw::VFD_FETCH_STRIDE stride;
     if (!r.require(&decode, fault, i) || !r.require(&dest, fault, i)) return false;
-    out->format = vertex_format(decode.format, decode.swap, decode.float_);
-    if (!out->format)
+    static const units::FormatNumbers formats = vertex_formats();
+    const pipe::Format format = formats.find(number_of(decode.format, decode.swap, decode.float_));
+    if (format == pipe::Format::None)
         return fail(fault, named("VFD_DECODE_INSTR", i), ": no vertex format ", unsigned(decode.format),
                     " with swap ", unsigned(decode.swap), decode.float_ ? " as" : " as no", " float");
     if (decode.instanced && !r.require(&step, fault, i)) return false;
@@ -36,6 +59,7 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
         !r.require(&stride, fault, decode.idx))
         return false;
     if (decode.instanced && step.value == 0) return fail(fault, named("VFD_DECODE_STEP_RATE", i), " is 0");
+    out->format = units::format_reader(format);
     out->base = base.value;
     out->size_B = size.value;
     out->stride_B = stride.value;
@@ -94,7 +118,7 @@ bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const Vertex
     alignas(64) uint32_t component[4][kLaneLimit];
     for (auto& c : component)
         std::fill_n(c, (count + kGroupLanes - 1) / kGroupLanes * kGroupLanes, 0);
-    const unsigned element_B = a.format->reader.size_B;
+    const unsigned element_B = a.format.size_B;
     const uint8_t* const all = a.size_B ? memory.at(a.base, a.size_B, window::Access::Read) : nullptr;
     for (unsigned i = 0; i < count; ++i) {
         const uint32_t element =
@@ -109,7 +133,7 @@ bool VertexFetch::fetch(window::Window& memory, const Attribute& a, const Vertex
             return fail(fault, FaultKind::Memory, named("VFD_FETCH", a.buffer), ": ",
                         to_string(memory.fault()));
         uint32_t words[4];
-        a.format->read(from, words);
+        a.format.read(from, words);
         for (unsigned c = 0; c < 4; ++c)
             component[c][i] = words[c];
     }

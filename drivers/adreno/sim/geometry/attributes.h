@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "drivers/adreno/sim/core/wave.h"
-#include "drivers/adreno/sim/geometry/vertex_format.h"
 #include "drivers/adreno/sim/machine.h"
+#include "drivers/common/units/format.h"
 #include "drivers/common/units/vertices.h"
 
 namespace terrazzo::adreno::sim {
@@ -36,7 +36,7 @@ class VertexFetch {
 
   private:
     struct Attribute {
-        const VertexFormat* format = nullptr;
+        units::FormatReader format;
         uint64_t base = 0;
         uint32_t size_B = 0, stride_B = 0, offset_B = 0, step_rate = 1;
         bool instanced = false;

@@ -107,12 +107,9 @@ template <class Run>
 bool GeometryDraw::run_parts(unsigned parts, Run&& run, Fault* fault) {
     const auto part = [&](unsigned, unsigned n, Fault*) {
         run(n);
-        return units::AreaResult::Done;
+        return true;
     };
-    return units::run_areas(
-               parts, std::clamp(parts, 1u, machine_.threads), machine_.threads, &machine_.pool,
-               [](unsigned) {}, part, fail_without_memory, [] { return false; },
-               fault) == units::AreaResult::Done;
+    return sim::run_parts(machine_, parts, std::clamp(parts, 1u, machine_.threads), fault, part);
 }
 
 // Takes primitives of `in_` from *at on, as many as a batch has, and the vertices that they need.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/geometry/indices.h"
 
-#include <algorithm>
-
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -37,23 +35,17 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
                    Fault* fault) {
     const unsigned type = unsigned(call.initiator.index_size);
     if (type > 2) return fail(fault, FaultKind::Illegal, "the draw initiator has no index size ", type);
-    const unsigned size_B = 1u << type;
     std::optional<uint32_t> restart_index;
     if (restart) {
         hw::PC_RESTART_INDEX r;
         if (!machine.registers.require(&r, fault)) return false;
         restart_index = r.value;
     }
-    const uint32_t there =
-        call.first_index < call.max_indices ? std::min(call.count, call.max_indices - call.first_index) : 0;
-    const uint64_t va = call.indices_va + uint64_t(call.first_index) * size_B;
-    if (!units::read_indices(machine.uche, {va, size_B, there, 0, restart_index}, runs))
+    if (!units::read_indices(
+            machine.uche,
+            {call.indices_va, 1u << type, call.max_indices, call.first_index, call.count, 0, restart_index},
+            runs))
         return fail(fault, FaultKind::Memory, "indices: ", machine.uche.fault());
-    for (uint32_t i = there; i < call.count; ++i)
-        if (restart_index == 0u)
-            runs->ends.push_back(runs->ids.size());
-        else
-            runs->ids.push_back(0);
     return true;
 }
 

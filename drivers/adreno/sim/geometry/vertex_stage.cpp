@@ -114,19 +114,12 @@ bool make_vertices(Machine& machine, WaveRunner& runner, VertexMaker& maker, siz
     }
     const auto run = [&](unsigned worker, unsigned n, Fault* mine) {
         const size_t first = done + size_t(n) * kGeometryLanes;
-        bool good;
-        if (worker) {
-            WaveHelper& h = helpers[worker - 1];
-            const WaveThread thread{h.runner, h.runner.wave(), h.program, h.memory};
-            good = thread.run(maker, first, count, outputs, setup, out, mine);
-        } else {
-            good = own.run(maker, first, count, outputs, setup, out, mine);
-        }
-        return good ? units::AreaResult::Done : units::AreaResult::Failed;
+        if (!worker) return own.run(maker, first, count, outputs, setup, out, mine);
+        WaveHelper& h = helpers[worker - 1];
+        const WaveThread thread{h.runner, h.runner.wave(), h.program, h.memory};
+        return thread.run(maker, first, count, outputs, setup, out, mine);
     };
-    return units::run_areas(
-               unsigned(left), threads, machine.threads, &machine.pool, [](unsigned) {}, run,
-               fail_without_memory, [] { return false; }, fault) == units::AreaResult::Done;
+    return run_parts(machine, unsigned(left), threads, fault, run);
 }
 
 }  // namespace terrazzo::adreno::sim

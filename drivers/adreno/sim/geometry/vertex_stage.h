@@ -60,6 +60,13 @@ class DomainShader final : public VertexMaker {
 
 /// Sets the fault of a draw for which the host has no memory.
 void fail_without_memory(Fault* fault);
+/// Calls run(worker, n, &fault) for each n below `parts`, on several threads (units::run_areas).
+template <class Run>
+[[nodiscard]] bool run_parts(Machine& machine, unsigned parts, unsigned threads, Fault* fault, Run&& run) {
+    return units::run_areas(
+               parts, machine.on_threads(threads), run, fail_without_memory, [] { return false; }, fault) ==
+           units::AreaResult::Done;
+}
 
 /// Runs all vertices of a maker that is the last stage, on several threads. Writes their outputs to
 /// out->values, in order. `setup`: also sets up the vertices; null: it does not. Of several faults, that of

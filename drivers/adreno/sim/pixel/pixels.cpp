@@ -95,13 +95,7 @@ template <class Run>
 bool PixelEngine::run_parts(const PixelState& state, Run&& run, Fault* fault) {
     const auto parts = unsigned(part_count_), threads = std::min(parts, machine_.threads);
     bins_.begin(state.bounds, Area::kSize_px, parts, threads);
-    const auto part = [&](unsigned worker, unsigned n, Fault* mine) {
-        return run(worker, n, mine) ? units::AreaResult::Done : units::AreaResult::Failed;
-    };
-    if (units::run_areas(
-            parts, threads, machine_.threads, &machine_.pool, [](unsigned) {}, part, fail_without_memory,
-            [] { return false; }, fault) != units::AreaResult::Done)
-        return false;
+    if (!sim::run_parts(machine_, parts, threads, fault, run)) return false;
     bins_.join();
     return true;
 }
@@ -188,14 +182,12 @@ bool PixelEngine::run_bins(const PixelState& state, uint32_t output_words, Fault
             replaces_colors(state, machine_, *w.core.programs().find(w.core.memory(), state.shader.code_va));
     };
     const auto run = [&](unsigned n, unsigned i, Fault* mine) {
-        if (run_area(state, output_words, *workers_[n], bins_.used()[i], mine))
-            return units::AreaResult::Done;
-        return machine_.host.should_stop() ? units::AreaResult::Stopped : units::AreaResult::Failed;
+        return run_area(state, output_words, *workers_[n], bins_.used()[i], mine);
     };
     const auto stop = [&] { return machine_.host.should_stop(); };
     // A stopped submit ends without a fault: the host knows that it stopped it.
-    return units::run_areas(count, threads, machine_.threads, &machine_.pool, begin, run, fail_without_memory,
-                            stop, fault) != units::AreaResult::Failed;
+    return units::run_areas(count, machine_.on_threads(threads), run, fail_without_memory, stop, fault,
+                            begin) != units::AreaResult::Failed;
 }
 
 namespace {

@@ -139,22 +139,16 @@ bool ComputeJobs::Worker::run(const Dispatch& d, uint64_t* workgroup, uint64_t e
         d.fill(*workgroup, first, count, &warps[w]);
         Core::start(warps[w], d.shader.program.binary, (1u << count) - 1);
     }
-    // All warps run to the barrier, then all to the next one.
-    for (bool running = true; running;) {
-        running = false;
-        for (unsigned w = 0; w < d.warps(); ++w) {
-            if (!warps[w].flow.live) continue;
-            CoreFault core_fault;
-            const Outcome o = core.run(warps[w], &core_fault);
-            if (o == Outcome::Fault) {
-                if (d.merged > 1) *workgroup += core_fault.lane / d.invocations();
-                if (d.merged > 1) core_fault.lane %= d.invocations();
-                return report(fault, "compute shader: ", to_string(core_fault, d.shader.program.binary));
-            }
-            running = running || o == Outcome::Barrier;
-        }
+    CoreFault core_fault;
+    if (core::take_turns(
+            d.warps(), [&](unsigned w) { return warps[w].flow.live != 0; },
+            [&](unsigned w) { return core.run(warps[w], &core_fault); }))
+        return true;
+    if (d.merged > 1) {
+        *workgroup += core_fault.lane / d.invocations();
+        core_fault.lane %= d.invocations();
     }
-    return true;
+    return report(fault, "compute shader: ", to_string(core_fault, d.shader.program.binary));
 }
 
 bool ComputeJobs::load(unsigned srt, unsigned fau, unsigned spd, unsigned tsd, const CsRegisters& r,
@@ -208,15 +202,14 @@ JobStatus ComputeJobs::run(unsigned srt, unsigned fau, unsigned spd, unsigned ts
     }
     units::WorkgroupFailure<Fault> failure;
     const units::AreaResult result = units::run_workgroups(
-        {0, workgroups, d.merged}, threads, machine_.threads, &machine_.pool, [](unsigned) {},
+        {0, workgroups, d.merged}, machine_.on_threads(threads),
         [&](unsigned worker, uint64_t* workgroup, uint64_t end, Fault* f) {
             return workers_[worker]->run(d, workgroup, end, f);
         },
         [](Fault* f) { fail_without_memory("dispatch", f); }, [&] { return machine_.host.should_stop(); },
         &failure);
-    if (result != units::AreaResult::Failed) return status_of(result);
-    *fault = std::move(failure.fault);
-    return failed(machine_.host);
+    if (result == units::AreaResult::Failed) *fault = std::move(failure.fault);
+    return status_of(result);
 }
 
 void ComputeJobs::count(host::Counters* counters) const {

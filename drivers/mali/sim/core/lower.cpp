@@ -62,17 +62,8 @@ Lowering::Lowering(const isa::Instr& i, uint64_t next_pc, core::MicroBlock* bloc
       presets_(presets) {}
 
 Round Lowering::round_mode() const {
-    switch (instr.round_mode()) {
-        case isa::RoundMode::kRte:
-            return Round::NearestEven;
-        case isa::RoundMode::kRtp:
-            return Round::Up;
-        case isa::RoundMode::kRtn:
-            return Round::Down;
-        case isa::RoundMode::kRtz:
-            return Round::ToZero;
-    }
-    return Round::NearestEven;
+    static constexpr Round kModes[] = {Round::NearestEven, Round::Up, Round::Down, Round::ToZero};
+    return kModes[unsigned(instr.round_mode())];  // by isa::RoundMode
 }
 
 // ---- Sources ----
@@ -180,17 +171,10 @@ Value Lowering::op(MicroOp o, Value a, Value b, Value c) {
 }
 
 Value Lowering::clamped(Value v) {
-    switch (instr.clamp()) {
-        case isa::Clamp::kNone:
-            return v;
-        case isa::Clamp::kPositive:
-            return builder_.clamp(v, ClampRange::ZeroToInfinity);
-        case isa::Clamp::kSigned:
-            return builder_.clamp(v, ClampRange::MinusOneToOne);
-        case isa::Clamp::kUnit:
-            return builder_.clamp(v, ClampRange::ZeroToOne);
-    }
-    return v;
+    using enum ClampRange;
+    static constexpr ClampRange kRanges[] = {ZeroToInfinity, MinusOneToOne, ZeroToOne};  // from kPositive on
+    const unsigned clamp = unsigned(instr.clamp());
+    return instr.clamp() == isa::Clamp::kNone ? v : builder_.clamp(v, kRanges[clamp - 1]);
 }
 
 Value Lowering::compare(Condition k, Value a, Value b, char as) {

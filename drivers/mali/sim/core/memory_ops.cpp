@@ -14,6 +14,7 @@
 #include "drivers/common/core/atomic.h"
 #include "drivers/common/core/lane_memory.h"
 #include "drivers/common/core/stored_range.h"
+#include "drivers/common/units/find_value.h"
 
 namespace terrazzo::mali::sim {
 
@@ -58,29 +59,17 @@ Place place_of(const isa::Instr& i) {
     }
 }
 
-core::AtomicOp op_of(isa::AtomicOp op) {
-    switch (op) {
-        case isa::AtomicOp::kAdd:
-            return core::AtomicOp::Add;
-        case isa::AtomicOp::kSmin:
-            return core::AtomicOp::MinSigned;
-        case isa::AtomicOp::kSmax:
-            return core::AtomicOp::MaxSigned;
-        case isa::AtomicOp::kUmin:
-            return core::AtomicOp::MinUnsigned;
-        case isa::AtomicOp::kUmax:
-            return core::AtomicOp::MaxUnsigned;
-        case isa::AtomicOp::kAnd:
-            return core::AtomicOp::And;
-        case isa::AtomicOp::kOr:
-            return core::AtomicOp::Or;
-        case isa::AtomicOp::kXor:
-            return core::AtomicOp::Xor;
-        case isa::AtomicOp::kXchg:
-            break;
-    }
-    return core::AtomicOp::Exchange;
-}
+constexpr std::pair<isa::AtomicOp, core::AtomicOp> kAtomics[] = {
+    {isa::AtomicOp::kAdd, core::AtomicOp::Add},
+    {isa::AtomicOp::kSmin, core::AtomicOp::MinSigned},
+    {isa::AtomicOp::kSmax, core::AtomicOp::MaxSigned},
+    {isa::AtomicOp::kUmin, core::AtomicOp::MinUnsigned},
+    {isa::AtomicOp::kUmax, core::AtomicOp::MaxUnsigned},
+    {isa::AtomicOp::kAnd, core::AtomicOp::And},
+    {isa::AtomicOp::kOr, core::AtomicOp::Or},
+    {isa::AtomicOp::kXor, core::AtomicOp::Xor},
+    {isa::AtomicOp::kXchg, core::AtomicOp::Exchange},
+};
 // Of an operand of 1; by isa::AtomicOneOp.
 constexpr core::AtomicOp kOfOne[] = {core::AtomicOp::Add, core::AtomicOp::Sub, core::AtomicOp::MaxUnsigned,
                                      core::AtomicOp::MaxSigned, core::AtomicOp::Or};
@@ -101,7 +90,7 @@ bool atomic(const MessageIn& m, U32* out, AccessFault* fault, uint32_t* lane) {
         (m.instr.op == Op::kAtomReturnI32 || m.instr.op == Op::kAtomReturnI64) && m.instr.compare();
     const core::AtomicOp op = one       ? kOfOne[unsigned(m.instr.atomic_one())]
                               : compare ? core::AtomicOp::CompareExchange
-                                        : op_of(m.instr.atomic());
+                                        : *units::find_value(kAtomics, m.instr.atomic());
     const uint64_t offset = offset_of(m.instr);
     for (uint32_t left = m.active; left; left &= left - 1) {
         const unsigned l = *lane = unsigned(std::countr_zero(left));

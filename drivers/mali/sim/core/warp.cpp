@@ -32,22 +32,9 @@ void Warp::forget() {
 }
 
 void Warp::follow(const Warp& o) {
-    defined = o.defined;
+    static_cast<WarpHistory&>(*this) = o;
     flow.pc = o.flow.pc;
     flow.turns = o.flow.turns;
-    writing = o.writing;
-    reading = o.reading;
-    all_writing = o.all_writing;
-    all_reading = o.all_reading;
-    last_uses = o.last_uses;
-    local_reads = o.local_reads;
-    local_writes = o.local_writes;
-    under_way = o.under_way;
-    interpolating = o.interpolating;
-    barriers = o.barriers;
-    in_memory = o.in_memory;
-    earlier_slots = o.earlier_slots;
-    tested = o.tested;
 }
 
 uint64_t Warp::held_by_messages(uint64_t registers, uint32_t threads) const {

@@ -42,15 +42,9 @@ struct MemoryMessage {
     bool writes;
 };
 
-struct Warp {
-    U32 r[kRegisterRows] = {};
-    uint64_t defined = 0;          // registers that were written or preloaded
-    unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
-
-    uint32_t lanes = 0;    // threads that the warp was created with
-    uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
-    /// The addresses of the threads. Threads that wait at the same address always run together.
-    core::LaneFlow<uint32_t, kWarpLanes> flow;
+/// What a warp remembers of its instructions.
+struct WarpHistory {
+    uint64_t defined = 0;  // registers that were written or preloaded
     /// Registers that messages of a slot write and that were not waited for yet.
     std::array<uint64_t, 8> writing{};
     /// Registers that messages of a slot read as staging.
@@ -58,9 +52,6 @@ struct Warp {
     uint64_t all_writing = 0, all_reading = 0;  // of all slots
     /// Registers that a thread has marked as read for the last time and not written since.
     ThreadRegisters last_uses;
-    /// Thread-local memory: `local_B` bytes at local_base + n * local_B for lane n; 0: none.
-    uint64_t local_base = 0;
-    uint32_t local_B = 0;
     /// A bit per slot: messages in flight read (or write) thread-local memory.
     uint8_t local_reads = 0, local_writes = 0;
     /// A bit per slot: messages in flight, and those of them that interpolate.
@@ -69,7 +60,20 @@ struct Warp {
     std::vector<MemoryMessage> in_memory;  // only if loads are checked (Machine::loads)
     /// Slots 6 and 7 of a fragment's warp: earlier fragments at its pixels may be in flight.
     uint8_t earlier_slots = 0;
-    bool tested = false;        // ATEST is in flight
+    bool tested = false;  // ATEST is in flight
+};
+
+struct Warp : WarpHistory {
+    U32 r[kRegisterRows] = {};
+    unsigned register_count = 64;  // the shader's; 64, or 32: r0 to r15 and r48 to r63
+
+    uint32_t lanes = 0;    // threads that the warp was created with
+    uint32_t helpers = 0;  // threads of fragments without coverage, for derivatives
+    /// The addresses of the threads. Threads that wait at the same address always run together.
+    core::LaneFlow<uint32_t, kWarpLanes> flow;
+    /// Thread-local memory: `local_B` bytes at local_base + n * local_B for lane n; 0: none.
+    uint64_t local_base = 0;
+    uint32_t local_B = 0;
     bool tells_stores = false;  // stores are reported to the space, by page
 
     std::span<const uint32_t> fau;  // uniforms, words

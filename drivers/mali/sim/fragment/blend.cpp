@@ -25,26 +25,10 @@ struct Term {
     Term operator-() const { return {-fixed, -times}; }
 };
 
-// The factor c; Zero: 0. The factor 1 - c is the next enumerator.
-BlendFactor value_of(hw::BlendOperandC c) {
-    switch (c) {
-        case hw::BlendOperandC::Unused:
-        case hw::BlendOperandC::Zero:
-            break;
-        case hw::BlendOperandC::Src:
-        case hw::BlendOperandC::SrcX2:
-            return BlendFactor::SrcColor;
-        case hw::BlendOperandC::Dest:
-            return BlendFactor::DstColor;
-        case hw::BlendOperandC::SrcAlpha:
-            return BlendFactor::SrcAlpha;
-        case hw::BlendOperandC::DestAlpha:
-            return BlendFactor::DstAlpha;
-        case hw::BlendOperandC::Constant:
-            return BlendFactor::ConstColor;
-    }
-    return BlendFactor::Zero;
-}
+// The factor c, by hw::BlendOperandC; Zero: 0. The factor 1 - c is the next enumerator.
+constexpr BlendFactor kFactors[] = {BlendFactor::Zero,     BlendFactor::Zero,      BlendFactor::SrcColor,
+                                    BlendFactor::DstColor, BlendFactor::SrcColor,  BlendFactor::SrcAlpha,
+                                    BlendFactor::DstAlpha, BlendFactor::ConstColor};
 constexpr BlendFactor one_minus(BlendFactor f) {
     return BlendFactor(unsigned(f) + 1);
 }
@@ -70,7 +54,7 @@ struct Function {
 
 bool decode(const hw::BlendFunction& f, Function* out) {
     using enum hw::BlendOperandB;
-    const BlendFactor value = value_of(f.c);
+    const BlendFactor value = kFactors[unsigned(f.c)];
     if (f.c == hw::BlendOperandC::SrcX2) {  // 2sd: s * d + d * s
         *out = {pipe::BlendOp::Add, BlendFactor::DstColor, BlendFactor::SrcColor};
         const bool has_a = f.a == hw::BlendOperandA::Src || f.a == hw::BlendOperandA::Dest;

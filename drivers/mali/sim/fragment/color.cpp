@@ -56,15 +56,36 @@ const Memory* memory_of(ColorFormat f) {
     return found == std::end(kMemory) ? nullptr : found;
 }
 
+struct Blendable {
+    TileFormat tile;
+    pipe::Format format, srgb;
+};
+const Blendable kBlendable[] = {
+    {{ColorBufferInternalFormat::R8G8B8A8, 4, false, {8, 8, 8, 8}, {}, {}, {}},
+     pipe::Format::R8G8B8A8_UNORM,
+     pipe::Format::R8G8B8A8_SRGB},
+    {{ColorBufferInternalFormat::R10G10B10A2, 4, false, {10, 10, 10, 2}, {}, {}, {}},
+     pipe::Format::R10G10B10A2_UNORM,
+     pipe::Format::R10G10B10A2_UNORM},
+    // Alpha has more bits here: it is rounded when it is read.
+    {{ColorBufferInternalFormat::R8G8B8A2, 4, false, {8, 8, 8, 2}, {2, 2, 2, 0}, {}, {}},
+     pipe::Format::R8G8B8A8_UNORM,
+     pipe::Format::R8G8B8A8_SRGB},
+    {{ColorBufferInternalFormat::R4G4B4A4, 4, false, {4, 4, 4, 4}, {4, 4, 4, 4}, {}, {}},
+     pipe::Format::A4B4G4R4_UNORM,
+     pipe::Format::A4B4G4R4_UNORM},
+    {{ColorBufferInternalFormat::R5G6B5A0, 4, false, {5, 6, 5, 0}, {5, 4, 5, 2}, {}, {}},
+     pipe::Format::B5G6R5_UNORM,
+     pipe::Format::B5G6R5_UNORM},
+    {{ColorBufferInternalFormat::R5G5B5A1, 4, false, {5, 5, 5, 1}, {5, 5, 5, 1}, {}, {}},
+     pipe::Format::A1B5G5R5_UNORM,
+     pipe::Format::A1B5G5R5_UNORM},
+};
+
 // A reader of the tile buffer whose channels are in the order of those in memory.
 units::FormatReader swizzled(const TileFormat& tile, uint32_t swizzle) {
     units::FormatReader reader = tile.format;
-    for (unsigned c = 0; c < 4; ++c) {
-        const hw::Channel s = hw::swizzle_channel(swizzle, c);
-        reader.from[c] = s == hw::Channel::Zero  ? units::kZero
-                         : s == hw::Channel::One ? units::kOne
-                                                 : uint8_t(s);
-    }
+    decode_swizzle(swizzle, reader.from);
     return reader;
 }
 // Whether alpha has two bits. The virtual tile buffer stores it with eight bits, so it must be rounded.
@@ -79,46 +100,20 @@ bool is_plain(const TileFormat& tile) {
 }  // namespace
 
 bool tile_format(ColorBufferInternalFormat f, TileFormat* out) {
-    using P = pipe::Format;
-    const auto blendable = [&](const TileFormat& t, P format, P srgb) {
-        *out = t;
-        out->format = units::format_reader(format);
-        out->srgb = units::format_reader(srgb);
+    if (f >= ColorBufferInternalFormat::RAW8 && f <= ColorBufferInternalFormat::RAW128) {
+        *out = {};
+        out->internal = f;
+        out->size_B = 1u << (unsigned(f) - unsigned(ColorBufferInternalFormat::RAW8));
+        out->raw = true;
         return true;
-    };
-    switch (f) {
-        case ColorBufferInternalFormat::R8G8B8A8:
-            return blendable({f, 4, false, {8, 8, 8, 8}, {}, {}, {}}, P::R8G8B8A8_UNORM, P::R8G8B8A8_SRGB);
-        case ColorBufferInternalFormat::R10G10B10A2:
-            return blendable({f, 4, false, {10, 10, 10, 2}, {}, {}, {}}, P::R10G10B10A2_UNORM,
-                             P::R10G10B10A2_UNORM);
-        case ColorBufferInternalFormat::R8G8B8A2:
-            // Alpha has more bits here: it is rounded when it is read.
-            return blendable({f, 4, false, {8, 8, 8, 2}, {2, 2, 2, 0}, {}, {}}, P::R8G8B8A8_UNORM,
-                             P::R8G8B8A8_SRGB);
-        case ColorBufferInternalFormat::R4G4B4A4:
-            return blendable({f, 4, false, {4, 4, 4, 4}, {4, 4, 4, 4}, {}, {}}, P::A4B4G4R4_UNORM,
-                             P::A4B4G4R4_UNORM);
-        case ColorBufferInternalFormat::R5G6B5A0:
-            return blendable({f, 4, false, {5, 6, 5, 0}, {5, 4, 5, 2}, {}, {}}, P::B5G6R5_UNORM,
-                             P::B5G6R5_UNORM);
-        case ColorBufferInternalFormat::R5G5B5A1:
-            return blendable({f, 4, false, {5, 5, 5, 1}, {5, 5, 5, 1}, {}, {}}, P::A1B5G5R5_UNORM,
-                             P::A1B5G5R5_UNORM);
-        case ColorBufferInternalFormat::RAW8:
-        case ColorBufferInternalFormat::RAW16:
-        case ColorBufferInternalFormat::RAW32:
-        case ColorBufferInternalFormat::RAW64:
-        case ColorBufferInternalFormat::RAW128:
-            *out = {};
-            out->internal = f;
-            out->size_B = 1u << (unsigned(f) - unsigned(ColorBufferInternalFormat::RAW8));
-            out->raw = true;
-            return true;
-        case ColorBufferInternalFormat::RAW_VALUE:
-            break;
     }
-    return false;
+    const auto* const row = std::find_if(std::begin(kBlendable), std::end(kBlendable),
+                                         [&](const Blendable& b) { return b.tile.internal == f; });
+    if (row == std::end(kBlendable)) return false;
+    *out = row->tile;
+    out->format = units::format_reader(row->format);
+    out->srgb = units::format_reader(row->srgb);
+    return true;
 }
 
 uint32_t clear_pixel(const TileFormat& f, uint32_t word) {
@@ -139,23 +134,12 @@ uint32_t clear_pixel(const TileFormat& f, uint32_t word) {
 bool tile_conversion(uint32_t memory_format, TileConversion* out) {
     using enum hw::PixelFormatCode;
     out->srgb = hw::pixel_format_srgb(memory_format);
-    out->blendable = true;
-    switch (hw::pixel_format_code(memory_format)) {
-        case RGBA8_TB:
-        case RGB10_A2_TB:
-        case RGB8_A2_AU:
-        case RGB8_A2_PU:
-        case RGBA4_AU:
-        case RGBA4_PU:
-        case R5G6B5_AU:
-        case R5G6B5_PU:
-        case RGB5_A1_AU:
-        case RGB5_A1_PU:
-            return true;
-        default:
-            break;
-    }
-    out->blendable = false;
+    static constexpr hw::PixelFormatCode kTile[] = {RGBA8_TB,   RGB10_A2_TB, RGB8_A2_AU, RGB8_A2_PU,
+                                                    RGBA4_AU,   RGBA4_PU,    R5G6B5_AU,  R5G6B5_PU,
+                                                    RGB5_A1_AU, RGB5_A1_PU};
+    const auto code = hw::pixel_format_code(memory_format);
+    out->blendable = std::find(std::begin(kTile), std::end(kTile), code) != std::end(kTile);
+    if (out->blendable) return true;
     out->format = sim::memory_format(memory_format);
     return bool(out->format);
 }

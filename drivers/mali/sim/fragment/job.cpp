@@ -183,14 +183,11 @@ JobStatus FragmentJob::bin_primitives(Fault* fault) {
             for (uint32_t i = 0; i < segments_[s].primitive_count; ++i)
                 bins_.add(worker, pixels_of(segments_[s], i), uint32_t(segments_[s].first + i));
         bins_.end_part(worker, n);
-        return units::AreaResult::Done;
+        return true;
     };
-    const units::AreaResult result = units::run_areas(
-        parts, threads, machine_.threads, &machine_.pool, [](unsigned) {}, run,
-        [](Fault* mine) { fail_without_memory("job", mine); }, [&] { return machine_.host.should_stop(); },
-        fault);
-    if (result == units::AreaResult::Done) bins_.join();
-    return status_of(result);
+    const JobStatus status = run_parts(machine_, "job", parts, threads, fault, run);
+    if (status == JobStatus::Done) bins_.join();
+    return status;
 }
 
 // False: a fault. *covers: it may cover pixels.
@@ -282,19 +279,11 @@ JobStatus FragmentJob::run_areas(Fault* fault) {
         workers_.push_back(std::make_unique<FragmentWorker>(machine_.host.space()));
         workers_.back()->core.warp_slot = kFragmentWarpSlot + unsigned(workers_.size()) - 1;
     }
-    const auto begin = [&](unsigned n) {
-        FragmentWorker& w = *workers_[n];
-        begin_job(w, machine_);
-    };
     const auto run = [&](unsigned n, unsigned area, Fault* mine) {
-        if (run_area(*workers_[n], area, mine)) return units::AreaResult::Done;
-        return sim::failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
-                                                                : units::AreaResult::Failed;
+        return run_area(*workers_[n], area, mine);
     };
-    const auto stop = [&] { return machine_.host.should_stop(); };
-    return status_of(units::run_areas(
-        bins_.count(), threads, machine_.threads, &machine_.pool, begin, run,
-        [](Fault* mine) { fail_without_memory("job", mine); }, stop, fault));
+    return run_parts(machine_, "job", bins_.count(), threads, fault, run,
+                     [&](unsigned n) { begin_job(*workers_[n], machine_); });
 }
 
 JobStatus FragmentJob::run(const hw::CsRunFragment& how, const CsRegisters& r, Fault* fault) {

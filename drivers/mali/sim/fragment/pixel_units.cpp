@@ -76,28 +76,14 @@ U32 without_failed(U32 coverage, const QuadSamples& before, const QuadSamples& p
     return coverage;
 }
 
-RegisterFormat format_of(hw::RegisterFileFormat f) {
-    switch (f) {
-        case hw::RegisterFileFormat::F16:
-            return RegisterFormat::kF16;
-        case hw::RegisterFileFormat::F32:
-            return RegisterFormat::kF32;
-        case hw::RegisterFileFormat::I32:
-            return RegisterFormat::kS32;
-        case hw::RegisterFileFormat::U32:
-            return RegisterFormat::kU32;
-        case hw::RegisterFileFormat::I16:
-            return RegisterFormat::kS16;
-        case hw::RegisterFileFormat::U16:
-            break;
-    }
-    return RegisterFormat::kU16;
-}
+// By hw::RegisterFileFormat.
+constexpr RegisterFormat kFileFormats[] = {RegisterFormat::kF16, RegisterFormat::kF32, RegisterFormat::kS32,
+                                           RegisterFormat::kU32, RegisterFormat::kS16, RegisterFormat::kU16};
 
 // "auto" means the conversion's format. panfrost 25.0.7 leaves that at half floats but counts a register for
 // each component, which means words.
 RegisterFormat automatic(hw::RegisterFileFormat f, unsigned registers, isa::VectorSize size) {
-    const RegisterFormat format = format_of(f);
+    const RegisterFormat format = kFileFormats[unsigned(f)];
     const bool words = unsigned(size) > 0 && registers == unsigned(size) + 1;
     if (!words || !is_half(format)) return format;
     return format == RegisterFormat::kF16   ? RegisterFormat::kF32

@@ -260,19 +260,8 @@ bool write_target(Window& memory, const FramebufferState& fb, unsigned index, co
 }
 
 unsigned depth_B(hw::ZsWriteFormat f) {
-    switch (f) {
-        case hw::ZsWriteFormat::NONE:
-            return 0;
-        case hw::ZsWriteFormat::D16:
-            return 2;
-        case hw::ZsWriteFormat::D24:
-            return 3;
-        case hw::ZsWriteFormat::D24X8:
-        case hw::ZsWriteFormat::D24S8:
-        case hw::ZsWriteFormat::D32:
-            break;
-    }
-    return 4;
+    constexpr unsigned kSmall[] = {0, 2, 3};  // NONE, D16, D24; the others have words
+    return unsigned(f) < std::size(kSmall) ? kSmall[unsigned(f)] : 4;
 }
 
 // Writes one sample of the pixels' depths in the format of memory. Stencil is above 24 bits of depth.

@@ -46,14 +46,9 @@ JobStatus Idvs::run_parts(const Draw& d, size_t parts, unsigned threads, Run&& r
         begin(*workers_.back(), d);
     }
     const auto part = [&](unsigned worker, unsigned n, Fault* mine) {
-        if (run(*workers_[worker], n, mine)) return units::AreaResult::Done;
-        return failed(machine_.host) == JobStatus::Stopped ? units::AreaResult::Stopped
-                                                           : units::AreaResult::Failed;
+        return run(*workers_[worker], n, mine);
     };
-    return status_of(units::run_areas(
-        unsigned(parts), threads, machine_.threads, &machine_.pool, [](unsigned) {}, part,
-        [](Fault* mine) { fail_without_memory("draw", mine); }, [&] { return machine_.host.should_stop(); },
-        fault));
+    return sim::run_parts(machine_, "draw", unsigned(parts), threads, fault, part);
 }
 
 // Finds the vertices of the primitives from number `at` on, at most a batch.

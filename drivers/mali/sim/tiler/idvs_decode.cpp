@@ -54,9 +54,17 @@ bool Idvs::decode(const hw::CsRunIdvs& how, const CsRegisters& r, TilerMemory& m
     s.scissor = {int32_t(d->scissor.scissor_minimum_x), int32_t(d->scissor.scissor_minimum_y),
                  int32_t(std::min(d->scissor.scissor_maximum_x + 1, context.fb_width)),
                  int32_t(std::min(d->scissor.scissor_maximum_y + 1, context.fb_height))};
-    d->indices = {d->flags.index_type,       r.pair(R::indices),   r.r[R::index_array_size],
-                  r.r[R::index_count],       r.r[R::index_offset], int32_t(r.r[R::vertex_offset]),
-                  d->flags.primitive_restart};
+    // The count may come from memory that shaders wrote: it may be beyond the array.
+    const unsigned index_B =
+        hw::IndexType::None == d->flags.index_type ? 0 : 1u << (unsigned(d->flags.index_type) - 1);
+    d->indices = {r.pair(R::indices),
+                  index_B,
+                  index_B ? r.r[R::index_array_size] / index_B : 0,
+                  r.r[R::index_offset],
+                  r.r[R::index_count],
+                  int32_t(r.r[R::vertex_offset]),
+                  {}};
+    if (d->flags.primitive_restart) d->indices.restart = index_B == 4 ? ~0u : (1u << 8 * index_B) - 1;
     d->instances = r.r[R::instance_count];
     d->instance_offset = r.r[R::instance_offset];
     d->attribute_offset = r.r[R::global_attribute_offset];

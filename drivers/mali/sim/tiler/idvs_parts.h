@@ -22,7 +22,7 @@ struct Idvs::Draw {
     hw::PrimitiveFlags flags;
     hw::Scissor scissor;
     units::SetupState setup;
-    IndexSource indices;
+    units::IndexArray indices;
     units::Primitives primitives;
     ShaderState position, varying;
     bool has_varying = false, extended = false, sizes = false, layers = false;

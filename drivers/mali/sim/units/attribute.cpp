@@ -29,22 +29,6 @@ uint32_t component_B(pipe::Format f) {
     return info.channel[0].bits % 8 ? info.block_B : info.channel[0].bits / 8;
 }
 
-// The number of components, if all are words that need no conversion; otherwise 0.
-unsigned words_of(const FormatReader& f) {
-    const pipe::FormatInfo& info = pipe::format_info(f.format);
-    if (!f.is_in_order()) return 0;
-    using pipe::ChannelType;
-    for (unsigned c = 0; c < info.channel_count; ++c) {
-        const pipe::ChannelInfo& channel = info.channel[c];
-        const bool is_word =
-            channel.bits == 32 && channel.shift == 32 * c && info.swizzle[c] == pipe::Swizzle(c);
-        const bool is_plain = channel.type == ChannelType::Float ||
-                              (info.is_pure_uint && channel.type == ChannelType::Uint) ||
-                              (info.is_pure_sint && channel.type == ChannelType::Sint);
-        if (!is_word || !is_plain) return 0;
-    }
-    return f.size_B == 4u * info.channel_count ? info.channel_count : 0;
-}
 // Whether a register has the bits of a component that is a word.
 bool copies_words(isa::RegisterFormat f, units::NumberKind kind) {
     switch (f) {
@@ -121,7 +105,6 @@ const AttributeState* ShaderUnits::find_attribute(Window& memory, ResourceTables
         a->buffer = *buffer;
         a->format = attribute_format(a->d.format);
         if (!a->format) return refuse(why, name, ": no format ", hex_text(a->d.format));
-        a->words = words_of(a->format);
         // Hardware does not support unaligned elements (Mesa 25.0.7, pan_screen.c).
         const uint32_t size_B = component_B(a->format.format);
         return ((buffer->address + uint64_t(int64_t(a->d.offset))) | a->d.stride) % size_B == 0 ||
@@ -143,7 +126,7 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
     if (!a) return false;
     const unsigned count = unsigned(m.instr.vector_size()) + 1;
     const U32 vertex = m.low(0), instance = m.low(1);
-    const bool copies = a->words && copies_words(m.instr.register_format(), a->format.kind);
+    const bool copies = a->format.reads_words() && copies_words(m.instr.register_format(), a->format.kind);
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!(m.active >> lane & 1)) continue;
         const uint32_t index = a->index_of(vertex[lane], instance[lane], stage.attribute_offset);
@@ -153,9 +136,7 @@ bool ShaderUnits::load_attribute(Stage& stage, const MessageIn& m, Handle h, U32
             if (const char* mistake = loads ? loads->loaded(va, a->format.size_B) : nullptr)
                 return refuse(why, "attribute at ", hex_text(va), " ", mistake);
             if (const uint8_t* p = copies ? m.memory.known(va, a->format.size_B, Access::Read) : nullptr) {
-                v[3] = a->format.one();
-                for (unsigned c = 0; c < a->words; ++c)
-                    std::memcpy(&v[c], p + 4 * c, 4);
+                a->format.read(p, v);
                 for (unsigned c = 0; c < count; ++c)
                     out[c][lane] = v[c];
                 continue;

@@ -25,6 +25,13 @@ FormatReader astc_format(unsigned block_w_px, unsigned block_h_px, bool srgb);
 /// A format that the shader converts to or from in memory: an attribute's, or one of textures alone.
 FormatReader memory_format(uint32_t pixel_format);
 
+/// The components of a valid swizzle, as FormatReader::from names them.
+inline void decode_swizzle(uint32_t swizzle, uint8_t out[4]) {
+    static_assert(uint8_t(hw::Channel::Zero) == units::kZero && uint8_t(hw::Channel::One) == units::kOne);
+    for (unsigned c = 0; c < 4; ++c)
+        out[c] = uint8_t(hw::swizzle_channel(swizzle, c));
+}
+
 /// The numbers in staging registers; absent ones are 0.
 units::ColorRegisters registers_of(const wave::U32* in, unsigned count, isa::RegisterFormat format);
 

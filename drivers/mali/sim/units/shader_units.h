@@ -23,7 +23,6 @@ struct AttributeState {
     hw::Attribute d;
     hw::Buffer buffer;
     FormatReader format;
-    unsigned words = 0;  // of an element whose components are words in order; otherwise 0
     /// The address of an element; false: it is beyond the buffer, and reads as zeros.
     bool find(uint32_t index, uint64_t* va) const;
     /// Null: it is not in one mapping; with an address of 0: it is beyond the buffer.

@@ -38,7 +38,7 @@ struct TextureUnit::Request {
     Dimension dimension = Dimension::k2d;
     bool cube() const { return dimension == Dimension::kCube; }
     U32 coord[3] = {}, layer{}, reference{}, offsets{}, lod{}, lod_float{};
-    bool has_layer = false, has_offsets = false, shadow = false;
+    bool shadow = false;
     unsigned next = 0;
 
     const U32* take() { return next < m.in_count ? &m.in[next++] : nullptr; }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "drivers/common/units/find_value.h"
 #include "drivers/mali/sim/afbc/codec.h"
 #include "drivers/mali/sim/units/texture.h"
 
@@ -27,20 +28,12 @@ unsigned interleaved_index(unsigned x, unsigned y) {
     return index;
 }
 
-struct WrapRow {
-    hw::WrapMode mode;
-    pipe::Wrap wrap;
-};
-constexpr WrapRow kWraps[] = {{hw::WrapMode::Repeat, pipe::Wrap::Repeat},
-                              {hw::WrapMode::ClampToEdge, pipe::Wrap::ClampToEdge},
-                              {hw::WrapMode::ClampToBorder, pipe::Wrap::ClampToBorder},
-                              {hw::WrapMode::MirroredRepeat, pipe::Wrap::MirroredRepeat},
-                              {hw::WrapMode::MirroredClampToEdge, pipe::Wrap::MirrorClampToEdge}};
-bool find_wrap(hw::WrapMode mode, pipe::Wrap* out) {
-    for (const WrapRow& row : kWraps)
-        if (row.mode == mode) return *out = row.wrap, true;
-    return false;
-}
+constexpr std::pair<hw::WrapMode, pipe::Wrap> kWraps[] = {
+    {hw::WrapMode::Repeat, pipe::Wrap::Repeat},
+    {hw::WrapMode::ClampToEdge, pipe::Wrap::ClampToEdge},
+    {hw::WrapMode::ClampToBorder, pipe::Wrap::ClampToBorder},
+    {hw::WrapMode::MirroredRepeat, pipe::Wrap::MirroredRepeat},
+    {hw::WrapMode::MirroredClampToEdge, pipe::Wrap::MirrorClampToEdge}};
 
 // By hw::CompareFunc, which has the texel on the left.
 constexpr pipe::Compare kCompares[] = {
@@ -63,9 +56,12 @@ unsigned astc_side(hw::Astc2dDimension d) {
 
 bool SamplerState::load(Window& memory, uint64_t va, std::string* why) {
     if (!read_descriptor(memory, va, &d, "sampler descriptor", why)) return false;
-    if (!find_wrap(d.wrap_mode_s, &desc.wrap_s) || !find_wrap(d.wrap_mode_t, &desc.wrap_t) ||
-        !find_wrap(d.wrap_mode_r, &desc.wrap_r) || d.reduction_mode != hw::ReductionMode::Average)
+    const auto wrap_s = units::find_value(kWraps, d.wrap_mode_s),
+               wrap_t = units::find_value(kWraps, d.wrap_mode_t),
+               wrap_r = units::find_value(kWraps, d.wrap_mode_r);
+    if (!wrap_s || !wrap_t || !wrap_r || d.reduction_mode != hw::ReductionMode::Average)
         return refuse(why, "sampler descriptor at ", hex_text(va), ": a mode that is not executed");
+    desc.wrap_s = *wrap_s, desc.wrap_t = *wrap_t, desc.wrap_r = *wrap_r;
     desc.min = d.minify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mag = d.magnify_nearest ? pipe::Filter::Nearest : pipe::Filter::Linear;
     desc.mip = d.mipmap_mode == hw::MipmapMode::None      ? pipe::MipFilter::None
@@ -116,12 +112,7 @@ bool TextureState::load(Window& memory, uint64_t va, std::string* why, Decoding 
     } else
         format = texture_format(d.format, first.clump_format);
     if (!format) return refuse(why, name, ": no format ", hex_text(d.format), " in such planes");
-    for (unsigned c = 0; c < 4; ++c) {
-        const hw::Channel from = hw::swizzle_channel(d.swizzle, c);
-        decoder_.swizzle[c] = from == hw::Channel::Zero  ? units::kZero
-                              : from == hw::Channel::One ? units::kOne
-                                                         : uint8_t(from);
-    }
+    decode_swizzle(d.swizzle, decoder_.swizzle);
     return true;
 }
 
