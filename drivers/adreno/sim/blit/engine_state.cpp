@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstring>
 
+#include "drivers/adreno/sim/read.h"
 #include "pipe/half.h"
 
 namespace terrazzo::adreno::sim {
@@ -32,18 +33,14 @@ F as_bytes(F f) {
     return is_packed_depth(f) ? F::FMT6_8_8_8_8_UNORM : f;
 }
 
-PixelRect rect_of(const hw::RegXy& tl, const hw::RegXy& br) {
-    return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
-}
-
 bool decode_control(const Registers& r, EngineState* s, Fault* fault) {
-    hw::RB_2D_BLIT_CNTL rb;
-    hw::GRAS_2D_BLIT_CNTL gras;
-    hw::SP_2D_DST_FORMAT sp;
-    if (!r.require(&rb, fault) || !r.require(&gras, fault) || !r.require(&sp, fault)) return false;
+    RegisterReader in(r, fault);
+    s->cntl = in.get<hw::RB_2D_BLIT_CNTL>().value;
+    in.get<hw::GRAS_2D_BLIT_CNTL>();
+    const auto sp = in.get<hw::SP_2D_DST_FORMAT>();
+    if (!in) return false;
     if (r.value(hw::RB_2D_BLIT_CNTL::kRegister) != r.value(hw::GRAS_2D_BLIT_CNTL::kRegister))
         return refuse(fault, "RB_2D_BLIT_CNTL", "not what GRAS_2D_BLIT_CNTL has");
-    s->cntl = rb.value;
     hw::Ifmt2d ifmt;
     if (!hw::blit_format(s->cntl.color_format, &ifmt))
         return refuse(fault, "RB_2D_BLIT_CNTL", "the engine has no format ", unsigned(s->cntl.color_format));
@@ -68,45 +65,37 @@ bool decode_control(const Registers& r, EngineState* s, Fault* fault) {
 }
 
 bool decode_rect(const Registers& r, EngineState* s, Fault* fault) {
-    hw::GRAS_2D_DST_TL tl;
-    hw::GRAS_2D_DST_BR br;
-    if (!r.require(&tl, fault) || !r.require(&br, fault)) return false;
-    s->rect = s->clipped = rect_of(tl.value, br.value);
-    if (!s->cntl.scissor) return true;
-    hw::GRAS_2D_RESOLVE_CNTL_1 first;
-    hw::GRAS_2D_RESOLVE_CNTL_2 last;
-    if (!r.require(&first, fault) || !r.require(&last, fault)) return false;
-    s->clipped = pipe::raster::intersect(s->rect, rect_of(first.value, last.value));
-    return true;
+    RegisterReader in(r, fault);
+    s->rect = s->clipped = rect_of(in.get<hw::GRAS_2D_DST_TL>().value, in.get<hw::GRAS_2D_DST_BR>().value);
+    if (s->cntl.scissor)
+        s->clipped = intersect(s->rect, rect_of(in.get<hw::GRAS_2D_RESOLVE_CNTL_1>().value,
+                                                in.get<hw::GRAS_2D_RESOLVE_CNTL_2>().value));
+    return bool(in);
 }
 
 bool decode_target(const Machine& m, EngineState* s, Fault* fault) {
     const Registers& r = m.registers;
-    hw::RB_2D_DST_INFO info;
-    hw::RB_2D_DST at;
-    hw::RB_2D_DST_PITCH pitch;
-    if (!r.require(&info, fault) || !r.require(&at, fault) || !r.require(&pitch, fault)) return false;
-    const hw::Dst2dSurfInfo& i = info.value;
+    RegisterReader in(r, fault);
+    const hw::Dst2dSurfInfo i = in.get<hw::RB_2D_DST_INFO>().value;
+    SurfaceDesc d;
+    d.va = in.get<hw::RB_2D_DST>().value;
+    d.pitch_B = in.get<hw::RB_2D_DST_PITCH>().value;
+    if (!in) return false;
     if (i.samples != hw::MsaaSamples::MSAA_ONE)
         return refuse(fault, "RB_2D_DST_INFO", "the engine writes one sample");
     if (as_bytes(i.color_format) != as_bytes(s->cntl.color_format))
         return refuse(fault, "RB_2D_DST_INFO", "another format than RB_2D_BLIT_CNTL has");
-    SurfaceDesc d;
-    d.va = at.value;
     d.format = as_bytes(i.color_format);
     d.srgb = i.srgb && !s->cntl.solid_color;
     d.tile_mode = i.tile_mode;
     d.swap = ccu_swap(i.tile_mode, i.color_swap);
-    d.pitch_B = pitch.value;
     d.width_px = uint32_t(s->clipped.x1), d.height_px = uint32_t(s->clipped.y1);
     d.has_flags = i.flags;
     d.is_fill = s->cntl.solid_color;
     if (i.flags) {
-        hw::RB_2D_DST_FLAGS flags;
-        hw::RB_2D_DST_FLAGS_PITCH flags_pitch;
-        if (!r.require(&flags, fault) || !r.require(&flags_pitch, fault)) return false;
-        d.flags_va = flags.value;
-        d.flags_pitch_B = flags_pitch.pitch;
+        d.flags_va = in.get<hw::RB_2D_DST_FLAGS>().value;
+        d.flags_pitch_B = in.get<hw::RB_2D_DST_FLAGS_PITCH>().pitch;
+        if (!in) return false;
     }
     std::string why;
     if (!s->target.init(d, m.chip, &why)) return refuse(fault, "RB_2D_DST_INFO", why);
@@ -156,15 +145,11 @@ bool decode_solid(const Registers& r, EngineState* s, Fault* fault) {
 }
 
 bool source_rect(const Registers& r, EngineSource* s, Fault* fault) {
-    hw::GRAS_2D_SRC_TL_X x0;
-    hw::GRAS_2D_SRC_BR_X x1;
-    hw::GRAS_2D_SRC_TL_Y y0;
-    hw::GRAS_2D_SRC_BR_Y y1;
-    hw::SP_PS_2D_SRC_SIZE size;
-    if (!r.require(&x0, fault) || !r.require(&x1, fault) || !r.require(&y0, fault) ||
-        !r.require(&y1, fault) || !r.require(&size, fault))
-        return false;
-    s->rect = {x0.value, y0.value, x1.value + 1, y1.value + 1};
+    RegisterReader in(r, fault);
+    s->rect = {in.get<hw::GRAS_2D_SRC_TL_X>().value, in.get<hw::GRAS_2D_SRC_TL_Y>().value,
+               in.get<hw::GRAS_2D_SRC_BR_X>().value + 1, in.get<hw::GRAS_2D_SRC_BR_Y>().value + 1};
+    const auto size = in.get<hw::SP_PS_2D_SRC_SIZE>();
+    if (!in) return false;
     s->width_px = size.width, s->height_px = size.height;
     if (s->rect.empty()) return refuse(fault, "GRAS_2D_SRC_BR", "before GRAS_2D_SRC_TL");
     if (s->rect.x0 < 0 || s->rect.y0 < 0 || s->rect.x1 > int64_t(size.width) ||
@@ -178,9 +163,10 @@ bool gmem_source(const Machine& m, uint64_t va, EngineSource* s, SurfaceDesc* d,
     if (va < base || va - base >= m.gmem.size())
         return refuse(fault, "SP_PS_2D_SRC", "TILE6_2 is GMEM's, which is not there");
     if (s->filter) return refuse(fault, "SP_PS_2D_SRC_INFO", "FILTER of GMEM");
-    hw::SP_WINDOW_OFFSET offset;
-    if (!m.registers.require(&offset, fault)) return false;
-    s->offset_x = int32_t(offset.value.x), s->offset_y = int32_t(offset.value.y);
+    RegisterReader in(m.registers, fault);
+    const auto offset = in.get<hw::SP_WINDOW_OFFSET>().value;
+    if (!in) return false;
+    s->offset_x = int32_t(offset.x), s->offset_y = int32_t(offset.y);
     d->in_gmem = true;
     d->gmem_offset_B = uint32_t(va - base);
     units::FormatReader format;
@@ -202,35 +188,29 @@ void cut_to_pitch(const SurfaceDesc& d, EngineSource* s) {
 }
 
 bool decode_source(const Machine& m, EngineSource* s, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::SP_PS_2D_SRC_INFO info;
-    hw::SP_PS_2D_SRC at;
-    hw::SP_PS_2D_SRC_PITCH pitch;
-    if (!source_rect(r, s, fault) || !r.require(&info, fault) || !r.require(&at, fault) ||
-        !r.require(&pitch, fault))
-        return false;
-    const hw::Src2dSurfInfo& i = info.value;
+    if (!source_rect(m.registers, s, fault)) return false;
+    RegisterReader in(m.registers, fault);
+    const hw::Src2dSurfInfo i = in.get<hw::SP_PS_2D_SRC_INFO>().value;
+    SurfaceDesc d;
+    d.va = in.get<hw::SP_PS_2D_SRC>().value;
+    d.pitch_B = in.get<hw::SP_PS_2D_SRC_PITCH>().pitch;
+    if (!in) return false;
     s->samples = 1u << unsigned(i.samples);
     s->filter = i.filter;
     s->average = i.samples_average;
-    SurfaceDesc d;
-    d.va = at.value;
     d.format = as_bytes(i.color_format);
     d.srgb = i.srgb;
     d.tile_mode = i.tile_mode;
     d.swap = i.color_swap;
-    d.pitch_B = pitch.pitch;
     d.samples = s->samples;
     cut_to_pitch(d, s);
     d.width_px = s->width_px, d.height_px = s->height_px;
     d.has_flags = i.flags;
-    if (i.tile_mode == hw::TileMode::TILE6_2 && !gmem_source(m, at.value, s, &d, fault)) return false;
+    if (i.tile_mode == hw::TileMode::TILE6_2 && !gmem_source(m, d.va, s, &d, fault)) return false;
     if (i.flags) {
-        hw::SP_PS_2D_SRC_FLAGS flags;
-        hw::SP_PS_2D_SRC_FLAGS_PITCH flags_pitch;
-        if (!r.require(&flags, fault) || !r.require(&flags_pitch, fault)) return false;
-        d.flags_va = flags.value;
-        d.flags_pitch_B = flags_pitch.value;
+        d.flags_va = in.get<hw::SP_PS_2D_SRC_FLAGS>().value;
+        d.flags_pitch_B = in.get<hw::SP_PS_2D_SRC_FLAGS_PITCH>().value;
+        if (!in) return false;
     }
     std::string why;
     if (!s->surface.init(d, m.chip, &why)) return refuse(fault, "SP_PS_2D_SRC_INFO", why);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "drivers/adreno/sim/read.h"
 #include "drivers/adreno/sim/surface/surface.h"
 #include "drivers/common/units/rows.h"
 
@@ -49,27 +50,23 @@ struct Event {
 };
 
 bool Event::prepare(Fault* fault) {
-    const Registers& r = machine.registers;
-    hw::RB_BIN_CONTROL2 bin;
-    hw::RB_WINDOW_OFFSET2 offset;
-    hw::RB_BLIT_SCISSOR_TL tl;
-    hw::RB_BLIT_SCISSOR_BR br;
-    hw::RB_BLIT_BASE_GMEM base;
-    hw::RB_BLIT_GMEM_MSAA_CNTL msaa;
-    if (!r.require(&info, fault) || !r.require(&dst, fault) || !r.require(&bin, fault) ||
-        !r.require(&offset, fault) || !r.require(&tl, fault) || !r.require(&br, fault) ||
-        !r.require(&base, fault) || !r.require(&msaa, fault))
-        return false;
+    RegisterReader in(machine.registers, fault);
+    info = in.get<hw::RB_BLIT_INFO>();
+    dst = in.get<hw::RB_BLIT_DST_INFO>();
+    const auto bin = in.get<hw::RB_BIN_CONTROL2>();
+    const auto offset = in.get<hw::RB_WINDOW_OFFSET2>().value;
+    const auto tl = in.get<hw::RB_BLIT_SCISSOR_TL>().value, br = in.get<hw::RB_BLIT_SCISSOR_BR>().value;
+    const auto base = in.get<hw::RB_BLIT_BASE_GMEM>();
+    gmem_samples = 1u << unsigned(in.get<hw::RB_BLIT_GMEM_MSAA_CNTL>().samples);
+    if (!in) return false;
     if (bin.binw == 0 || bin.binh == 0) return refuse(fault, "RB_BIN_CONTROL2", "a bin without pixels");
-    gmem_samples = 1u << unsigned(msaa.samples);
-    offset_x = int32_t(offset.value.x), offset_y = int32_t(offset.value.y);
-    const PixelRect scissor = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1,
-                               int32_t(br.value.y) + 1};
+    offset_x = int32_t(offset.x), offset_y = int32_t(offset.y);
+    const PixelRect scissor = rect_of(tl, br);
     const PixelRect pixels = {offset_x, offset_y, offset_x + int32_t(bin.binw), offset_y + int32_t(bin.binh)};
     rect = pipe::raster::intersect(scissor, pixels);
     const bool moves = info.type != hw::BlitEventType::BLIT_EVENT_CLEAR;
-    if (moves && (tl.value.x % hw::Chip::kGmemAlignW_px || tl.value.y % hw::Chip::kGmemAlignH_px ||
-                  (br.value.x + 1) % hw::Chip::kGmemAlignW_px || (br.value.y + 1) % hw::Chip::kGmemAlignH_px))
+    if (moves && (tl.x % hw::Chip::kGmemAlignW_px || tl.y % hw::Chip::kGmemAlignH_px ||
+                  (br.x + 1) % hw::Chip::kGmemAlignW_px || (br.y + 1) % hw::Chip::kGmemAlignH_px))
         return refuse(fault, "RB_BLIT_SCISSOR_TL and _BR", "not whole pieces of 16x4 pixels");
     std::string why;
     const SurfaceDesc d = gmem_surface(bin.binw, bin.binh, base.value, dst.color_format, gmem_samples);
@@ -82,26 +79,21 @@ bool Event::prepare(Fault* fault) {
 }
 
 bool Event::prepare_image(Fault* fault) {
-    const Registers& r = machine.registers;
-    hw::RB_BLIT_DST at;
-    hw::RB_BLIT_DST_PITCH pitch;
-    if (!r.require(&at, fault) || !r.require(&pitch, fault)) return false;
+    RegisterReader in(machine.registers, fault);
     SurfaceDesc d;
-    d.va = at.value;
+    d.va = in.get<hw::RB_BLIT_DST>().value;
+    d.pitch_B = in.get<hw::RB_BLIT_DST_PITCH>().value;
     d.format = dst.color_format;
     d.tile_mode = dst.tile_mode;
     d.swap = ccu_swap(dst.tile_mode, dst.color_swap);
-    d.pitch_B = pitch.value;
     d.width_px = uint32_t(rect.x1), d.height_px = uint32_t(rect.y1);
     d.samples = image_samples;
     d.has_flags = dst.flags;
     if (dst.flags) {
-        hw::RB_BLIT_FLAG_DST flags;
-        hw::RB_BLIT_FLAG_DST_PITCH flags_pitch;
-        if (!r.require(&flags, fault) || !r.require(&flags_pitch, fault)) return false;
-        d.flags_va = flags.value;
-        d.flags_pitch_B = flags_pitch.pitch;
+        d.flags_va = in.get<hw::RB_BLIT_FLAG_DST>().value;
+        d.flags_pitch_B = in.get<hw::RB_BLIT_FLAG_DST_PITCH>().pitch;
     }
+    if (!in) return false;
     std::string why;
     if (!image.init(d, machine.chip, &why)) return refuse(fault, "RB_BLIT_DST_INFO", why);
     return true;

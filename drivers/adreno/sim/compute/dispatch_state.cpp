@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/sim/core/core.h"
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -72,25 +73,22 @@ void DispatchState::number_invocations() {
 
 bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault* fault) {
     const Registers& r = machine.registers;
-    hw::HLSQ_CS_CNTL hlsq;
-    hw::HLSQ_CS_CNTL_0 ids;
-    hw::HLSQ_CS_CNTL_1 linear;
-    hw::SP_CS_CTRL_REG0 control;
-    hw::SP_CS_OBJ_START start;
-    hw::SP_CS_OBJ_FIRST_EXEC_OFFSET first;
-    if (!r.require(&hlsq, fault) || !r.require(&ids, fault) || !r.require(&linear, fault) ||
-        !r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault))
-        return false;
-    if (!hlsq.value.enabled) return fail(fault, "HLSQ_CS_CNTL: no compute shader");
+    RegisterReader in(r, fault);
+    const auto hlsq = in.get<hw::HLSQ_CS_CNTL>().value;
+    const auto ids = in.get<hw::HLSQ_CS_CNTL_0>();
+    linear_id_ = in.get<hw::HLSQ_CS_CNTL_1>().linearlocalidregid;
+    const auto control = in.get<hw::SP_CS_CTRL_REG0>();
+    code_va_ = in.get<hw::SP_CS_OBJ_START>().value;
+    code_va_ += in.get<hw::SP_CS_OBJ_FIRST_EXEC_OFFSET>().value;
+    if (!in) return false;
+    if (!hlsq.enabled) return fail(fault, "HLSQ_CS_CNTL: no compute shader");
     if (ids.wgoffsetconstid != kNoRegister)
         return fail(fault, "HLSQ_CS_CNTL_0: offsets of workgroups are not executed");
     std::copy_n(call.groups, 3, groups_.size);
     if (!groups_.is_countable()) return fail(fault, "2^64 workgroups or more");
-    code_va_ = start.value + first.value;
     group_id_ = ids.wgidconstid;
     group_size_ = ids.wgsizeconstid;
     local_id_ = ids.localidregid;
-    linear_id_ = linear.linearlocalidregid;
     wave_lanes_ = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
     full_registers_ = control.fullregfootprint;
     half_registers_ = control.halfregfootprint;
@@ -100,7 +98,7 @@ bool DispatchState::init(const Machine& machine, const DispatchCall& call, Fault
         !r.is_set(hw::SP_MODE_CONTROL::kRegister) || r.get<hw::SP_MODE_CONTROL>().constant_demotion_enable;
     if (!read_range(r, fault) || !read_memory(r, fault)) return false;
     const std::vector<uint32_t>& loaded = machine.stages[unsigned(Stage::Compute)].constants;
-    constants_.assign(hlsq.value.constlen * 4, 0);
+    constants_.assign(hlsq.constlen * 4, 0);
     std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());
     number_invocations();
     return true;

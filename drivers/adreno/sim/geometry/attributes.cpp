@@ -6,6 +6,7 @@
 #include <string>
 
 #include "drivers/adreno/hw/formats.h"
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -41,30 +42,23 @@ units::FormatNumbers vertex_formats() {
 }  // namespace
 
 bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fault) const {
-    const Registers& r = machine.registers;
-    hw::VFD_DECODE_INSTR decode;
-    hw::VFD_DECODE_STEP_RATE step;
-    hw::VFD_DEST_CNTL_INSTR dest;
-    hw::VFD_FETCH_BASE base;
-    hw::VFD_FETCH_SIZE size;
-    hw::VFD_FETCH_STRIDE stride;
-    if (!r.require(&decode, fault, i) || !r.require(&dest, fault, i)) return false;
+    RegisterReader in(machine.registers, fault);
+    const auto decode = in.get<hw::VFD_DECODE_INSTR>(i);
+    const auto dest = in.get<hw::VFD_DEST_CNTL_INSTR>(i);
+    if (!in) return false;
     static const units::FormatNumbers formats = vertex_formats();
     const pipe::Format format = formats.find(number_of(decode.format, decode.swap, decode.float_));
     if (format == pipe::Format::None)
         return fail(fault, named("VFD_DECODE_INSTR", i), ": no vertex format ", unsigned(decode.format),
                     " with swap ", unsigned(decode.swap), decode.float_ ? " as" : " as no", " float");
-    if (decode.instanced && !r.require(&step, fault, i)) return false;
-    if (!r.require(&base, fault, decode.idx) || !r.require(&size, fault, decode.idx) ||
-        !r.require(&stride, fault, decode.idx))
-        return false;
-    if (decode.instanced && step.value == 0) return fail(fault, named("VFD_DECODE_STEP_RATE", i), " is 0");
+    out->step_rate = decode.instanced ? in.get<hw::VFD_DECODE_STEP_RATE>(i).value : 1;
+    out->base = in.get<hw::VFD_FETCH_BASE>(decode.idx).value;
+    out->size_B = in.get<hw::VFD_FETCH_SIZE>(decode.idx).value;
+    out->stride_B = in.get<hw::VFD_FETCH_STRIDE>(decode.idx).value;
+    if (!in) return false;
+    if (out->step_rate == 0) return fail(fault, named("VFD_DECODE_STEP_RATE", i), " is 0");
     out->format = units::format_reader(format);
-    out->base = base.value;
-    out->size_B = size.value;
-    out->stride_B = stride.value;
     out->offset_B = decode.offset;
-    out->step_rate = decode.instanced ? step.value : 1;
     out->instanced = decode.instanced;
     out->buffer = uint8_t(decode.idx);
     out->reg = uint8_t(dest.regid);
@@ -74,18 +68,15 @@ bool VertexFetch::decode(Machine& machine, unsigned i, Attribute* out, Fault* fa
 
 bool VertexFetch::init(Machine& machine, bool rectangles, Fault* fault) {
     const Registers& r = machine.registers;
-    hw::VFD_CONTROL_0 counts;
-    hw::VFD_CONTROL_1 ids;
-    hw::VFD_ADD_OFFSET add;
-    hw::VFD_INDEX_OFFSET index_offset;
-    hw::VFD_INSTANCE_START_OFFSET instance_start;
-    if (!r.require(&counts, fault) || !r.require(&ids, fault) || !r.require(&add, fault) ||
-        !r.require(&index_offset, fault) || !r.require(&instance_start, fault))
-        return false;
+    RegisterReader in(r, fault);
+    const auto counts = in.get<hw::VFD_CONTROL_0>();
+    const auto ids = in.get<hw::VFD_CONTROL_1>();
+    const auto add = in.get<hw::VFD_ADD_OFFSET>();
+    index_offset_ = in.get<hw::VFD_INDEX_OFFSET>().value;
+    instance_start_ = in.get<hw::VFD_INSTANCE_START_OFFSET>().value;
+    if (!in) return false;
     if (counts.decode_cnt > kMaxAttributes)
         return fail(fault, "VFD_CONTROL_0 has ", counts.decode_cnt, " attributes, of at most 32");
-    index_offset_ = index_offset.value;
-    instance_start_ = instance_start.value;
     vertex_reg_ = uint8_t(ids.regid4vtx);
     instance_reg_ = uint8_t(ids.regid4inst);
     add_index_offset_ = add.vertex;

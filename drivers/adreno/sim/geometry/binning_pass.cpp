@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "drivers/adreno/sim/read.h"
+
 #include "drivers/adreno/sim/geometry/visibility.h"
 
 namespace terrazzo::adreno::sim {
@@ -81,9 +83,10 @@ void BinningPass::Pipe::add(uint64_t primitive, uint32_t tile_mask, uint64_t lim
 }
 
 bool BinningPass::decode_tiles(const Registers& r, Fault* fault) {
-    hw::VSC_BIN_SIZE size;
-    hw::VSC_BIN_COUNT count;
-    if (!r.require(&size, fault) || !r.require(&count, fault)) return false;
+    RegisterReader in(r, fault);
+    const auto size = in.get<hw::VSC_BIN_SIZE>();
+    const auto count = in.get<hw::VSC_BIN_COUNT>();
+    if (!in) return false;
     bin_w_px_ = size.width;
     bin_h_px_ = size.height;
     tiles_x_ = count.nx;
@@ -92,8 +95,8 @@ bool BinningPass::decode_tiles(const Registers& r, Fault* fault) {
         return fail(fault, "VSC_BIN_SIZE or VSC_BIN_COUNT is 0");
     owner_.assign(size_t(tiles_x_) * tiles_y_, kNoPipe);
     for (unsigned p = 0; p < hw::Chip::kVscPipes; ++p) {
-        hw::VSC_PIPE_CONFIG c;
-        if (!r.require(&c, fault, p)) return false;
+        const auto c = in.get<hw::VSC_PIPE_CONFIG>(p);
+        if (!in) return false;
         const uint32_t tiles = c.w * c.h;
         pipes_[p].tiles = tiles;
         if (tiles > kMaxTiles)
@@ -111,30 +114,25 @@ bool BinningPass::decode_tiles(const Registers& r, Fault* fault) {
 }
 
 bool BinningPass::begin(Machine& machine, Fault* fault) {
-    const Registers& r = machine.registers;
-    hw::VSC_DRAW_STRM_ADDRESS draws;
-    hw::VSC_PRIM_STRM_ADDRESS prims;
-    hw::VSC_DRAW_STRM_PITCH draw_pitch;
-    hw::VSC_PRIM_STRM_PITCH prim_pitch;
-    hw::VSC_DRAW_STRM_LIMIT draw_limit;
-    hw::VSC_PRIM_STRM_LIMIT prim_limit;
     begun_ = false;
-    if (!r.require(&draws, fault) || !r.require(&prims, fault) || !r.require(&draw_pitch, fault) ||
-        !r.require(&prim_pitch, fault) || !r.require(&draw_limit, fault) || !r.require(&prim_limit, fault) ||
-        !decode_tiles(r, fault))
-        return false;
+    RegisterReader in(machine.registers, fault);
+    const uint64_t draws = in.get<hw::VSC_DRAW_STRM_ADDRESS>().value;
+    const uint64_t prims = in.get<hw::VSC_PRIM_STRM_ADDRESS>().value;
+    const uint64_t draw_pitch_B = in.get<hw::VSC_DRAW_STRM_PITCH>().value;
+    const uint64_t prim_pitch_B = in.get<hw::VSC_PRIM_STRM_PITCH>().value;
+    draw_limit_B_ = in.get<hw::VSC_DRAW_STRM_LIMIT>().value;
+    prim_limit_B_ = in.get<hw::VSC_PRIM_STRM_LIMIT>().value;
+    if (!in || !decode_tiles(machine.registers, fault)) return false;
     for (unsigned p = 0; p < hw::Chip::kVscPipes; ++p) {
         Pipe& pipe = pipes_[p];
-        pipe.draw_va = draws.value + uint64_t(p) * draw_pitch.value;
-        pipe.prim_va = prims.value + uint64_t(p) * prim_pitch.value;
+        pipe.draw_va = draws + p * draw_pitch_B;
+        pipe.prim_va = prims + p * prim_pitch_B;
         pipe.draws.clear();
         pipe.draw_words = pipe.prim_words = 0;
         pipe.state = 0;
         pipe.draws_overflowed = pipe.prims_overflowed = false;
         pipe.begin_draw();
     }
-    draw_limit_B_ = draw_limit.value;
-    prim_limit_B_ = prim_limit.value;
     begun_ = true;
     ++passes_;
     return true;

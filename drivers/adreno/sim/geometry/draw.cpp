@@ -6,6 +6,7 @@
 #include <string>
 
 #include "drivers/adreno/sim/geometry/indices.h"
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -86,12 +87,10 @@ bool GeometryDraw::init_stages(bool first_provoking, Fault* fault) {
 }
 
 bool GeometryDraw::init(Fault* fault) {
-    hw::PC_PRIMITIVE_CNTL_0 control;
-    hw::PC_RASTER_CNTL raster;
-    if (!machine_.registers.require(&control, fault) || !machine_.registers.require(&raster, fault))
-        return false;
-    const bool first = !control.value.provoking_vtx_last;
-    if (!load_primitives(machine_, call_, first, has_geometry_, &primitives_, fault)) return false;
+    RegisterReader in(machine_.registers, fault);
+    const bool first = !in.get<hw::PC_PRIMITIVE_CNTL_0>().value.provoking_vtx_last;
+    const auto raster = in.get<hw::PC_RASTER_CNTL>();
+    if (!in || !load_primitives(machine_, call_, first, has_geometry_, &primitives_, fault)) return false;
     raster_stream_ = raster.stream;
     discard_ = raster.discard || (raster.stream != 0 && !has_geometry_);
     // After a geometry shader, gl_PrimitiveID of fragments is one of its outputs.

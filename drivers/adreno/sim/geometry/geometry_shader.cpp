@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "drivers/adreno/sim/read.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -17,30 +19,24 @@ constexpr uint32_t kBeginsStrip = 4, kStream = 3;
 }  // namespace
 
 bool GeometryShader::init(Machine& machine, unsigned corners, bool behind_domain, Fault* fault) {
-    const Registers& r = machine.registers;
-    hw::PC_PRIMITIVE_CNTL_0 order;
-    hw::PC_PRIMITIVE_CNTL_5 control;
-    hw::PC_PRIMITIVE_CNTL_6 local;
-    hw::SP_GS_PRIM_SIZE prim_size;
-    hw::SP_GS_CONFIG config;
-    hw::VFD_CONTROL_1 ids;
-    hw::VFD_CONTROL_5 header;
-    if (!program_.init(machine, Stage::Geometry, false, fault) || !r.require(&order, fault) ||
-        !r.require(&control, fault) || !r.require(&local, fault) || !r.require(&prim_size, fault) ||
-        !r.require(&config, fault) || !r.require(&ids, fault) || !r.require(&header, fault))
-        return false;
-    if (!config.value.enabled) return fail(fault, "SP_GS_CONFIG: no geometry shader");
+    if (!program_.init(machine, Stage::Geometry, false, fault)) return false;
+    RegisterReader in(machine.registers, fault);
+    first_provoking_ = !in.get<hw::PC_PRIMITIVE_CNTL_0>().value.provoking_vtx_last;
+    const auto control = in.get<hw::PC_PRIMITIVE_CNTL_5>().value;
+    const uint32_t primitive_B = in.get<hw::PC_PRIMITIVE_CNTL_6>().stride_in_vpc * kUnit_B;
+    in.get<hw::SP_GS_PRIM_SIZE>();  // must be there
+    const bool enabled = in.get<hw::SP_GS_CONFIG>().value.enabled;
+    primitive_reg_ = uint8_t(in.get<hw::VFD_CONTROL_1>().regid4primid);
+    header_reg_ = uint8_t(in.get<hw::VFD_CONTROL_5>().regid_gsheader);
+    if (!in) return false;
+    if (!enabled) return fail(fault, "SP_GS_CONFIG: no geometry shader");
     corners_ = corners;
     behind_domain_ = behind_domain;
-    first_provoking_ = !order.value.provoking_vtx_last;
-    vertices_ = control.value.gs_vertices_out + 1;
-    invocations_ = control.value.gs_invocations + 1;
-    header_reg_ = uint8_t(header.regid_gsheader);
-    primitive_reg_ = uint8_t(ids.regid4primid);
-    kind_ = control.value.gs_output == hw::TessOutput::TESS_POINTS  ? units::PrimitiveKind::Point
-            : control.value.gs_output == hw::TessOutput::TESS_LINES ? units::PrimitiveKind::Line
-                                                                    : units::PrimitiveKind::Triangle;
-    const uint32_t primitive_B = local.stride_in_vpc * kUnit_B;
+    vertices_ = control.gs_vertices_out + 1;
+    invocations_ = control.gs_invocations + 1;
+    kind_ = control.gs_output == hw::TessOutput::TESS_POINTS  ? units::PrimitiveKind::Point
+            : control.gs_output == hw::TessOutput::TESS_LINES ? units::PrimitiveKind::Line
+                                                              : units::PrimitiveKind::Triangle;
     blocks_ = primitive_B ? std::clamp(kLocal_B / primitive_B, 1u, kMostBlocks) : kMostBlocks;
     local_.assign(size_t(blocks_) * primitive_B, 0);
     return true;

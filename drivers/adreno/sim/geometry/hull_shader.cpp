@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "drivers/adreno/sim/read.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -16,25 +18,21 @@ constexpr uint32_t kVertexAt = 6, kInvocationAt = 11, kPatchAt = 16;
 }  // namespace
 
 bool HullShader::init(Machine& machine, unsigned vertices, Fault* fault) {
-    const Registers& r = machine.registers;
-    hw::PC_TESS_NUM_VERTEX invocations;
-    hw::PC_HS_INPUT_SIZE input;
-    hw::SP_HS_WAVE_INPUT_SIZE wave_input;
-    hw::SP_HS_CONFIG config;
-    hw::VFD_CONTROL_1 ids;
-    hw::VFD_CONTROL_2 hull_ids;
-    if (!program_.init(machine, Stage::Hull, false, fault) || !r.require(&invocations, fault) ||
-        !r.require(&input, fault) || !r.require(&wave_input, fault) || !r.require(&config, fault) ||
-        !r.require(&ids, fault) || !r.require(&hull_ids, fault))
-        return false;
-    if (!config.value.enabled) return fail(fault, "SP_HS_CONFIG: no hull shader");
+    if (!program_.init(machine, Stage::Hull, false, fault)) return false;
+    RegisterReader in(machine.registers, fault);
+    invocations_ = in.get<hw::PC_TESS_NUM_VERTEX>().value;
+    const uint32_t patch_B = in.get<hw::PC_HS_INPUT_SIZE>().size * kInputUnit_B;
+    const uint32_t wave_B = in.get<hw::SP_HS_WAVE_INPUT_SIZE>().value * kWaveInputUnit_B;
+    const bool enabled = in.get<hw::SP_HS_CONFIG>().value.enabled;
+    const auto ids = in.get<hw::VFD_CONTROL_1>();
+    const auto hull_ids = in.get<hw::VFD_CONTROL_2>();
+    if (!in) return false;
+    if (!enabled) return fail(fault, "SP_HS_CONFIG: no hull shader");
     vertices_ = vertices;
-    invocations_ = invocations.value;
     if (invocations_ == 0 || invocations_ > 32)
         return fail(fault, "PC_TESS_NUM_VERTEX is ", invocations_, ", not 1 to 32");
     shared_ = machine.chip.generation.tess_use_shared;
     lanes_ = shared_ ? invocations_ : std::max(vertices_, invocations_);
-    const uint32_t patch_B = input.size * kInputUnit_B, wave_B = wave_input.value * kWaveInputUnit_B;
     if (patch_B > wave_B)
         return fail(fault, "SP_HS_WAVE_INPUT_SIZE has ", wave_B, " bytes, and a patch ", patch_B,
                     " by PC_HS_INPUT_SIZE");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/geometry/indices.h"
 
+#include "drivers/adreno/sim/read.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -36,11 +38,9 @@ bool fetch_indices(Machine& machine, const DrawCall& call, bool restart, units::
     const unsigned type = unsigned(call.initiator.index_size);
     if (type > 2) return fail(fault, FaultKind::Illegal, "the draw initiator has no index size ", type);
     std::optional<uint32_t> restart_index;
-    if (restart) {
-        hw::PC_RESTART_INDEX r;
-        if (!machine.registers.require(&r, fault)) return false;
-        restart_index = r.value;
-    }
+    RegisterReader in(machine.registers, fault);
+    if (restart) restart_index = in.get<hw::PC_RESTART_INDEX>().value;
+    if (!in) return false;
     if (!units::read_indices(
             machine.uche,
             {call.indices_va, 1u << type, call.max_indices, call.first_index, call.count, 0, restart_index},

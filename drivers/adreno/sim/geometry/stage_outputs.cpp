@@ -9,6 +9,7 @@
 #include <string>
 
 #include "drivers/adreno/hw/stage_registers.h"
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -39,30 +40,30 @@ bool StageOutputs::add_output(const char* letters, uint32_t regid, uint32_t mask
 
 template <class R>
 bool StageOutputs::decode(const Registers& r, Fault* fault) {
-    typename R::Count count;
-    typename R::Pack pack;
-    typename R::OutControl pc;
-    if (!r.require(&count, fault) || !r.require(&pack, fault) || !r.require(&pc, fault)) return false;
+    RegisterReader in(r, fault);
+    const auto count = in.get<typename R::Count>().value;
+    const auto pack = in.get<typename R::Pack>().value;
+    const uint32_t pc_stride = in.get<typename R::OutControl>().value.stride_in_vpc;
+    if (!in) return false;
     name_ = R::kName;
     const std::string letters = R::kLetters;
-    if (count.value.out > kMaxOutputs)
-        return fail(fault, "SP_", letters, "_PRIMITIVE_CNTL has ", count.value.out,
-                    " outputs, of at most 32");
-    if (pc.value.stride_in_vpc != pack.value.stride_in_vpc)
-        return fail(fault, "PC_", letters, "_OUT_CNTL and VPC_", letters, "_PACK have strides of ",
-                    pc.value.stride_in_vpc, " and ", pack.value.stride_in_vpc);
-    stride_ = pack.value.stride_in_vpc;
-    position_ = uint8_t(pack.value.positionloc);
-    point_size_ = uint8_t(pack.value.psizeloc);
-    flags_ = {uint8_t(count.value.flags_regid)};
+    if (count.out > kMaxOutputs)
+        return fail(fault, "SP_", letters, "_PRIMITIVE_CNTL has ", count.out, " outputs, of at most 32");
+    if (pc_stride != pack.stride_in_vpc)
+        return fail(fault, "PC_", letters, "_OUT_CNTL and VPC_", letters, "_PACK have strides of ", pc_stride,
+                    " and ", pack.stride_in_vpc);
+    stride_ = pack.stride_in_vpc;
+    position_ = uint8_t(pack.positionloc);
+    point_size_ = uint8_t(pack.psizeloc);
+    flags_ = {uint8_t(count.flags_regid)};
     if ((position_ != kNoLocation && position_ + 4u > stride_) ||
         (point_size_ != kNoLocation && point_size_ >= stride_))
         return fail(fault, vpc(R::kLetters, "_PACK: position or point size is beyond its stride"));
     outputs_.clear();
-    for (unsigned i = 0; i < count.value.out; ++i) {
-        typename R::Out out;
-        typename R::Destination dst;
-        if (!r.require(&out, fault, i / 2) || !r.require(&dst, fault, i / 4)) return false;
+    for (unsigned i = 0; i < count.out; ++i) {
+        const auto out = in.get<typename R::Out>(i / 2);
+        const auto dst = in.get<typename R::Destination>(i / 4);
+        if (!in) return false;
         const uint32_t location[4] = {dst.outloc0, dst.outloc1, dst.outloc2, dst.outloc3};
         const bool good = i % 2 == 0
                               ? add_output(R::kLetters, out.a_regid, out.a_compmask, location[i % 4], fault)
@@ -74,21 +75,22 @@ bool StageOutputs::decode(const Registers& r, Fault* fault) {
 
 template <class R>
 bool StageOutputs::decode_raster(const Registers& r, Fault* fault) {
-    typename R::Layer layer;
-    typename R::Clip clip;
-    typename R::ClipMasks masks;
-    if (!r.require(&layer, fault) || !r.require(&clip, fault) || !r.require(&masks, fault)) return false;
-    layer_ = uint8_t(layer.value.layerloc);
-    view_ = uint8_t(layer.value.viewloc);
-    clip_mask_ = uint8_t(masks.value.clip_mask);
-    cull_mask_ = uint8_t(masks.value.cull_mask);
+    RegisterReader in(r, fault);
+    const auto layer = in.get<typename R::Layer>().value;
+    const auto clip = in.get<typename R::Clip>().value;
+    const auto masks = in.get<typename R::ClipMasks>().value;
+    if (!in) return false;
+    layer_ = uint8_t(layer.layerloc);
+    view_ = uint8_t(layer.viewloc);
+    clip_mask_ = uint8_t(masks.clip_mask);
+    cull_mask_ = uint8_t(masks.cull_mask);
     const auto beyond = [&](unsigned location) { return location != kNoLocation && location >= stride_; };
     if (beyond(layer_) || beyond(view_))
         return fail(fault, vpc(R::kLetters, "_LAYER_CNTL: a location is beyond "),
                     vpc(R::kLetters, "_PACK's stride"));
     // Distances follow each other; those that are not in the mask leave gaps.
     for (unsigned i = 0; i < 8; ++i) {
-        const uint32_t first = i < 4 ? clip.value.clip_dist_03_loc : clip.value.clip_dist_47_loc;
+        const uint32_t first = i < 4 ? clip.clip_dist_03_loc : clip.clip_dist_47_loc;
         distance_[i] = uint8_t(first + i % 4);
         if (!((clip_mask_ | cull_mask_) >> i & 1)) continue;
         if (first == kNoLocation || first + i % 4 >= stride_)

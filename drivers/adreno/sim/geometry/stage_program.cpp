@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "drivers/adreno/hw/stage_registers.h"
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -19,36 +20,32 @@ constexpr uint32_t kInstrlenUnit_B = 128;
 template <class R>
 bool StageProgram::decode(Machine& machine, Fault* fault) {
     const Registers& r = machine.registers;
-    typename R::Control control;
-    typename R::Start start;
-    typename R::First first;
-    typename R::Length length;
-    typename R::Hlsq hlsq;
-    hw::SP_VS_CTRL_REG0 vertex;  // its bit of merged registers holds for all stages
-    if (!r.require(&control, fault) || !r.require(&start, fault) || !r.require(&first, fault) ||
-        !r.require(&length, fault) || !r.require(&hlsq, fault) || !r.require(&vertex, fault))
-        return false;
+    RegisterReader in(r, fault);
+    const auto control = in.get<typename R::Control>();
+    run_.code_va = in.get<typename R::Start>().value;
+    run_.code_va += in.get<typename R::First>().value;
+    run_.code_B = uint64_t(in.get<typename R::Length>().value) * kInstrlenUnit_B;
+    const auto hlsq = in.get<typename R::Hlsq>().value;
+    merged_registers_ = in.get<hw::SP_VS_CTRL_REG0>().mergedregs;  // for all stages
+    if (!in) return false;
     // Drivers do not write these registers without private memory; a shader that uses it then faults.
     const auto param = r.get<typename R::PrivateParam>();
     const auto address = r.get<typename R::PrivateAddress>();
     const auto size = r.get<typename R::PrivateSize>();
     const std::string letters = R::kLetters;
-    if (!hlsq.value.enabled) return fail(fault, "HLSQ_", letters, "_CNTL: no ", R::kName);
+    if (!hlsq.enabled) return fail(fault, "HLSQ_", letters, "_CNTL: no ", R::kName);
     if (address.value && param.value.memsizeperitem * kGeometryLanes > size.value.totalpvtmemsize)
         return fail(fault, "SP_", letters, "_PVT_MEM_SIZE is too small for a wave");
     name_ = R::kName;
     // Constants that were not loaded are 0.
-    constants_.assign(size_t(hlsq.value.constlen) * 4, 0);
+    constants_.assign(size_t(hlsq.constlen) * 4, 0);
     const std::vector<uint32_t>& loaded = machine.stages[size_t(run_.stage)].constants;
     std::copy_n(loaded.begin(), std::min(loaded.size(), constants_.size()), constants_.begin());
     private_va_ = address.value;
     private_B_ = param.value.memsizeperitem;
-    merged_registers_ = vertex.mergedregs;
     full_registers_ = control.fullregfootprint;
     half_registers_ = control.halfregfootprint;
     branch_stack_ = control.branchstack;
-    run_.code_va = start.value + first.value;
-    run_.code_B = uint64_t(length.value) * kInstrlenUnit_B;
     return true;
 }
 

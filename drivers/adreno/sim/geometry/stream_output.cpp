@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/adreno/sim/geometry/stream_output.h"
+#include "drivers/adreno/sim/read.h"
 #include "drivers/common/core/stored_range.h"
 
 #include <string>
@@ -44,22 +45,18 @@ bool StreamOutput::init(Machine& machine, uint32_t stride, bool many_streams, Fa
     const auto control = r.get<hw::VPC_SO_STREAM_CNTL>();
     const uint32_t enabled = control.stream_enable & (many_streams ? ~0u : 1u);
     if (!enabled) return true;
-    hw::VPC_SO_DISABLE disable;
-    if (!r.require(&disable, fault)) return false;
-    if (disable.disable) return true;
+    RegisterReader in(r, fault);
+    const bool disabled = in.get<hw::VPC_SO_DISABLE>().disable;
+    if (!in || disabled) return bool(in);
     const uint32_t of_buffer[kBuffers] = {control.buf0_stream, control.buf1_stream, control.buf2_stream,
                                           control.buf3_stream};
     for (unsigned b = 0; b < kBuffers; ++b) {
         buffers_[b] = {};
         if (of_buffer[b] == 0 || of_buffer[b] > kStreams || !(enabled >> (of_buffer[b] - 1) & 1)) continue;
-        hw::VPC_SO_BUFFER_BASE base;
-        hw::VPC_SO_BUFFER_SIZE size;
-        hw::VPC_SO_BUFFER_STRIDE buffer_stride;
-        hw::VPC_SO_BUFFER_OFFSET offset;
-        if (!r.require(&base, fault, b) || !r.require(&size, fault, b) ||
-            !r.require(&buffer_stride, fault, b) || !r.require(&offset, fault, b))
-            return false;
-        buffers_[b] = {of_buffer[b], base.value, size.value, buffer_stride.value};
+        buffers_[b] = {of_buffer[b], in.get<hw::VPC_SO_BUFFER_BASE>(b).value,
+                       in.get<hw::VPC_SO_BUFFER_SIZE>(b).value, in.get<hw::VPC_SO_BUFFER_STRIDE>(b).value};
+        in.get<hw::VPC_SO_BUFFER_OFFSET>(b);  // write() reads it
+        if (!in) return false;
     }
     for (unsigned s = 0; s < kStreams; ++s) {
         streams_[s].enabled = enabled >> s & 1;

@@ -5,56 +5,51 @@
 #include <cstring>
 #include <string>
 
+#include "drivers/adreno/sim/read.h"
+#include "drivers/common/units/find_value.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
 
 constexpr unsigned kMostWords = 7;  // of a patch: its id, four outer levels, two inner ones
 
+struct PatchRow {
+    ir::Shape shape;
+    unsigned outer, inner;  // levels
+};
+constexpr std::pair<hw::PatchType, PatchRow> kPatches[] = {
+    {hw::PatchType::TESS_QUADS, {ir::Shape::Quads, 4, 2}},
+    {hw::PatchType::TESS_TRIANGLES, {ir::Shape::Triangles, 3, 1}},
+    {hw::PatchType::TESS_ISOLINES, {ir::Shape::Isolines, 2, 0}},
+};
+constexpr std::pair<hw::TessSpacing, ir::Spacing> kSpacings[] = {
+    {hw::TessSpacing::TESS_EQUAL, ir::Spacing::Equal},
+    {hw::TessSpacing::TESS_FRACTIONAL_ODD, ir::Spacing::FractionalOdd},
+    {hw::TessSpacing::TESS_FRACTIONAL_EVEN, ir::Spacing::FractionalEven},
+};
+
 }  // namespace
 
 bool PatchTessellator::init(Machine& machine, hw::PatchType type, Fault* fault) {
-    hw::PC_TESS_CNTL control;
-    hw::PC_TESSFACTOR_ADDR address;
-    hw::PC_PRIMITIVE_CNTL_0 order;
-    const Registers& r = machine.registers;
-    if (!r.require(&control, fault) || !r.require(&address, fault) || !r.require(&order, fault)) return false;
-    levels_va_ = address.value;
-    switch (type) {
-        case hw::PatchType::TESS_QUADS:
-            domain_.shape = ir::Shape::Quads;
-            outer_ = 4;
-            inner_ = 2;
-            break;
-        case hw::PatchType::TESS_TRIANGLES:
-            domain_.shape = ir::Shape::Triangles;
-            outer_ = 3;
-            inner_ = 1;
-            break;
-        case hw::PatchType::TESS_ISOLINES:
-            domain_.shape = ir::Shape::Isolines;
-            outer_ = 2;
-            inner_ = 0;
-            break;
-        default:
-            return fail(fault, FaultKind::Illegal, "the draw initiator has no patch type ", unsigned(type));
-    }
-    switch (control.spacing) {
-        case hw::TessSpacing::TESS_EQUAL:
-            domain_.spacing = ir::Spacing::Equal;
-            break;
-        case hw::TessSpacing::TESS_FRACTIONAL_ODD:
-            domain_.spacing = ir::Spacing::FractionalOdd;
-            break;
-        case hw::TessSpacing::TESS_FRACTIONAL_EVEN:
-            domain_.spacing = ir::Spacing::FractionalEven;
-            break;
-        default:
-            return fail(fault, FaultKind::Illegal, "PC_TESS_CNTL: no spacing ", unsigned(control.spacing));
-    }
+    RegisterReader in(machine.registers, fault);
+    const auto control = in.get<hw::PC_TESS_CNTL>();
+    levels_va_ = in.get<hw::PC_TESSFACTOR_ADDR>().value;
+    const bool reverses = in.get<hw::PC_PRIMITIVE_CNTL_0>().value.d3d_vertex_ordering;
+    if (!in) return false;
+    const auto patch = units::find_value(kPatches, type);
+    if (!patch)
+        return fail(fault, FaultKind::Illegal, "the draw initiator has no patch type ", unsigned(type));
+    const auto spacing = units::find_value(kSpacings, control.spacing);
+    if (!spacing)
+        return fail(fault, FaultKind::Illegal, "PC_TESS_CNTL: no spacing ", unsigned(control.spacing));
+    domain_.shape = patch->shape;
+    domain_.spacing = *spacing;
+    outer_ = patch->outer;
+    inner_ = patch->inner;
     const bool lines = type == hw::PatchType::TESS_ISOLINES;
     domain_.points = control.output == hw::TessOutput::TESS_POINTS;
-    domain_.clockwise = (control.output == hw::TessOutput::TESS_CW_TRIS) != order.value.d3d_vertex_ordering;
+    domain_.clockwise = (control.output == hw::TessOutput::TESS_CW_TRIS) != reverses;
     kind_ = domain_.points ? units::PrimitiveKind::Point
             : lines        ? units::PrimitiveKind::Line
                            : units::PrimitiveKind::Triangle;

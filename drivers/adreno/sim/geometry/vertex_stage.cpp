@@ -6,6 +6,8 @@
 #include <bit>
 #include <numeric>
 
+#include "drivers/adreno/sim/read.h"
+
 namespace terrazzo::adreno::sim {
 
 bool VertexShader::init(Machine& machine, bool chains, bool rectangles, Fault* fault) {
@@ -21,14 +23,14 @@ bool VertexShader::load(window::Window& memory, const uint32_t* which, unsigned 
 }
 
 bool DomainShader::init(Machine& machine, bool chains, Fault* fault) {
-    hw::VFD_CONTROL_3 ids;
-    if (!program_.init(machine, Stage::Domain, chains, fault) || !machine.registers.require(&ids, fault))
-        return false;
+    if (!program_.init(machine, Stage::Domain, chains, fault)) return false;
+    RegisterReader in(machine.registers, fault);
+    const auto ids = in.get<hw::VFD_CONTROL_3>();
     patch_reg_ = uint8_t(ids.regid_dsrelpatchid);
     id_reg_ = uint8_t(ids.regid_dsprimid);
     u_reg_ = uint8_t(ids.regid_tessx);
     v_reg_ = uint8_t(ids.regid_tessy);
-    return true;
+    return bool(in);
 }
 
 bool DomainShader::load(window::Window&, const uint32_t* which, unsigned count, Wave* wave,

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "drivers/adreno/sim/read.h"
+
 namespace terrazzo::adreno::sim {
 
 namespace {
@@ -15,50 +17,35 @@ using units::WindowState;
 constexpr int32_t kMaxWindow_px = 16384;
 
 // Scissors name their last pixel, not the next one.
-template <class TopLeft, class BottomRight>
-pipe::raster::PixelRect rect_of(const TopLeft& tl, const BottomRight& br) {
-    return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
-}
-
 bool decode_view(const Registers& r, unsigned i, const WindowState& w, WindowState::View* out, Fault* fault) {
-    hw::GRAS_CL_VPORT_XOFFSET x_offset;
-    hw::GRAS_CL_VPORT_XSCALE x_scale;
-    hw::GRAS_CL_VPORT_YOFFSET y_offset;
-    hw::GRAS_CL_VPORT_YSCALE y_scale;
-    hw::GRAS_CL_VPORT_ZOFFSET z_offset;
-    hw::GRAS_CL_VPORT_ZSCALE z_scale;
-    hw::GRAS_CL_CNTL clip;
-    hw::GRAS_SU_CNTL control;
-    hw::GRAS_SC_SCREEN_SCISSOR_TL screen_tl;
-    hw::GRAS_SC_SCREEN_SCISSOR_BR screen_br;
-    hw::GRAS_SC_VIEWPORT_SCISSOR_TL view_tl;
-    hw::GRAS_SC_VIEWPORT_SCISSOR_BR view_br;
-    hw::GRAS_SC_WINDOW_SCISSOR_TL window_tl;
-    hw::GRAS_SC_WINDOW_SCISSOR_BR window_br;
-    if (!r.require(&x_offset, fault, i) || !r.require(&x_scale, fault, i) ||
-        !r.require(&y_offset, fault, i) || !r.require(&y_scale, fault, i) ||
-        !r.require(&z_offset, fault, i) || !r.require(&z_scale, fault, i) || !r.require(&clip, fault) ||
-        !r.require(&control, fault) || !r.require(&screen_tl, fault, i) || !r.require(&screen_br, fault, i) ||
-        !r.require(&view_tl, fault, i) || !r.require(&view_br, fault, i) || !r.require(&window_tl, fault) ||
-        !r.require(&window_br, fault))
-        return false;
-    out->viewport = {{x_scale.value, y_scale.value, z_scale.value},
-                     {x_offset.value, y_offset.value, z_offset.value}};
+    RegisterReader in(r, fault);
+    const float z_scale = in.get<hw::GRAS_CL_VPORT_ZSCALE>(i).value,
+                z_offset = in.get<hw::GRAS_CL_VPORT_ZOFFSET>(i).value;
+    out->viewport = {
+        {in.get<hw::GRAS_CL_VPORT_XSCALE>(i).value, in.get<hw::GRAS_CL_VPORT_YSCALE>(i).value, z_scale},
+        {in.get<hw::GRAS_CL_VPORT_XOFFSET>(i).value, in.get<hw::GRAS_CL_VPORT_YOFFSET>(i).value, z_offset}};
+    const auto clip = in.get<hw::GRAS_CL_CNTL>();
+    const auto control = in.get<hw::GRAS_SU_CNTL>();
+    const pipe::raster::PixelRect screen = rect_of(in.get<hw::GRAS_SC_SCREEN_SCISSOR_TL>(i).value,
+                                                   in.get<hw::GRAS_SC_SCREEN_SCISSOR_BR>(i).value);
+    const pipe::raster::PixelRect view = rect_of(in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_TL>(i).value,
+                                                 in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i).value);
+    const pipe::raster::PixelRect window =
+        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+    if (!in) return false;
     units::SetupState& s = out->setup;
     s.kind = w.kind;
     s.cull_front = control.cull_front;
     s.cull_back = control.cull_back;
     s.front_ccw = !control.front_cw;
-    s.scissor = intersect(rect_of(screen_tl.value, screen_br.value), rect_of(view_tl.value, view_br.value));
-    s.scissor = intersect(s.scissor, rect_of(window_tl.value, window_br.value));
+    s.scissor = intersect(intersect(screen, view), window);
     s.scissor = intersect(s.scissor, {0, 0, kMaxWindow_px, kMaxWindow_px});
     s.max_size_px = float(kMaxWindow_px);
     const bool clip_near = !clip.clip_disable && !clip.znear_clip_disable,
                clip_far = !clip.clip_disable && !clip.zfar_clip_disable;
     // If the viewport maps all depths to the same value, depth in window coordinates does not show what to
     // clip.
-    const float near = clip.zero_gb_scale_z ? z_offset.value : z_offset.value - z_scale.value,
-                far = z_offset.value + z_scale.value;
+    const float near = clip.zero_gb_scale_z ? z_offset : z_offset - z_scale, far = z_offset + z_scale;
     const bool tells = w.transform && w.divide && std::isfinite(near) && std::isfinite(far) && near != far;
     out->clip_near = clip_near && !tells && w.transform;
     out->clip_far = clip_far && !tells && w.transform;
@@ -71,13 +58,14 @@ bool decode_view(const Registers& r, unsigned i, const WindowState& w, WindowSta
 
 bool decode_sizes(const Registers& r, WindowState* out, Fault* fault) {
     WindowState& w = *out;
-    hw::GRAS_SU_POINT_MINMAX range;
-    hw::GRAS_SU_POINT_SIZE size;
     if (w.kind == PrimitiveKind::Point || w.fill == WindowState::Fill::Points) {
-        if (!r.require(&range, fault) || !r.require(&size, fault)) return false;
+        RegisterReader in(r, fault);
+        const auto range = in.get<hw::GRAS_SU_POINT_MINMAX>();
+        const float size_px = in.get<hw::GRAS_SU_POINT_SIZE>().value;
+        if (!in) return false;
         w.point_min_px = range.min;
         w.point_max_px = std::max(range.min, range.max);
-        w.point_px = std::clamp(size.value, w.point_min_px, w.point_max_px);
+        w.point_px = std::clamp(size_px, w.point_min_px, w.point_max_px);
     }
     w.line_px = std::max(2 * r.get<hw::GRAS_SU_CNTL>().linehalfwidth, 0.0f);
     if (w.line_px == 0) w.line_px = 1;
@@ -95,9 +83,10 @@ bool decode_window(const Registers& r, PrimitiveKind kind, bool rectangles, cons
     w.kind = rectangles ? PrimitiveKind::Triangle : kind;
     w.rectangles = rectangles;
     w.corners = units::corners_of(kind);
-    hw::GRAS_CL_CNTL clip;
-    hw::PC_POLYGON_MODE mode;
-    if (!r.require(&clip, fault) || !r.require(&mode, fault)) return false;
+    RegisterReader in(r, fault);
+    const auto clip = in.get<hw::GRAS_CL_CNTL>();
+    const auto mode = in.get<hw::PC_POLYGON_MODE>();
+    if (!in) return false;
     w.transform = !clip.vp_xform_disable;
     w.divide = !clip.persp_division_disable;
     w.depth_from_zero = clip.zero_gb_scale_z;

@@ -4,8 +4,9 @@
 // Registers with a fragment shader's inputs and results, and VPC's varyings. An input that HLSQ puts into a
 // register must also be enabled in GRAS and RB. Sources: Mesa 25.0.7, fd6_program.cc (emit_fs_inputs,
 // emit_fs_outputs, emit_interp_state) and a6xx.xml.
-#include "drivers/adreno/sim/pixel/read.h"
 #include "drivers/adreno/sim/pixel/state.h"
+
+#include "drivers/adreno/sim/read.h"
 
 namespace terrazzo::adreno::sim {
 
@@ -23,13 +24,14 @@ bool check_made(bool wanted, bool gras, bool rb, const char* what, Fault* fault)
 }
 
 bool load_registers(const Registers& r, PixelState* out, Fault* fault) {
-    hw::HLSQ_CONTROL_2_REG c2;
-    hw::HLSQ_CONTROL_3_REG c3;
-    hw::HLSQ_CONTROL_4_REG c4;
-    hw::GRAS_CNTL gras;
-    hw::RB_RENDER_CONTROL0 rb;
-    hw::RB_RENDER_CONTROL1 rb1;
-    if (!take_all(r, fault, &c2, &c3, &c4, &gras, &rb, &rb1)) return false;
+    FieldReader registers(r, fault);
+    const auto c2 = registers.get<hw::HLSQ_CONTROL_2_REG>();
+    const auto c3 = registers.get<hw::HLSQ_CONTROL_3_REG>();
+    const auto c4 = registers.get<hw::HLSQ_CONTROL_4_REG>();
+    const auto gras = registers.get<hw::GRAS_CNTL>();
+    const auto rb = registers.get<hw::RB_RENDER_CONTROL0>();
+    const auto rb1 = registers.get<hw::RB_RENDER_CONTROL1>();
+    if (!registers) return false;
     FragmentInputs& in = out->in;
     const uint32_t ij[2][kPlaces] = {
         {c3.value.ij_persp_pixel, c3.value.ij_persp_centroid, c4.value.ij_persp_sample},
@@ -66,15 +68,14 @@ bool load_registers(const Registers& r, PixelState* out, Fault* fault) {
 }
 
 bool load_results(const Registers& r, PixelState* out, Fault* fault) {
-    hw::SP_FS_OUTPUT_CNTL0 sp;
-    hw::SP_FS_OUTPUT_CNTL1 sp_count;
-    hw::RB_FS_OUTPUT_CNTL0 rb;
-    hw::RB_FS_OUTPUT_CNTL1 rb_count;
-    if (!take_all(r, fault, &sp, &sp_count, &rb, &rb_count)) return false;
-    if (sp_count.mrt != rb_count.mrt) return fail(fault, "SP_FS_OUTPUT_CNTL1 and RB_FS_OUTPUT_CNTL1 differ");
-    if (sp_count.mrt > kMaxTargets)
-        return fail(fault, "RB_FS_OUTPUT_CNTL1: ", sp_count.mrt, " render targets");
-    out->color_count = sp_count.mrt;
+    FieldReader in(r, fault);
+    const auto sp = in.get<hw::SP_FS_OUTPUT_CNTL0>();
+    out->color_count = in.get<hw::SP_FS_OUTPUT_CNTL1>().mrt;
+    const auto rb = in.get<hw::RB_FS_OUTPUT_CNTL0>();
+    const uint32_t rb_count = in.get<hw::RB_FS_OUTPUT_CNTL1>().mrt;
+    if (!in) return false;
+    if (out->color_count != rb_count) return fail(fault, "SP_FS_OUTPUT_CNTL1 and RB_FS_OUTPUT_CNTL1 differ");
+    if (rb_count > kMaxTargets) return fail(fault, "RB_FS_OUTPUT_CNTL1: ", rb_count, " render targets");
     FragmentOutputs& o = out->out;
     if (rb.frag_writes_z) o.depth = reg_of(sp.depth_regid);
     if (rb.frag_writes_sampmask) o.sample_mask = reg_of(sp.sampmask_regid);
@@ -92,30 +93,28 @@ bool load_results(const Registers& r, PixelState* out, Fault* fault) {
 }
 
 bool load_varyings(const Registers& r, PixelState* out, Fault* fault) {
-    hw::VPC_CNTL_0 vpc;
-    if (!take(r, &vpc, fault)) return false;
+    FieldReader in(r, fault);
+    const auto vpc = in.get<hw::VPC_CNTL_0>();
+    if (!in) return false;
     VaryingState& v = out->varying;
     v.count = vpc.varying ? vpc.numnonposvar : 0;
     v.primitive_id = vpc.primidloc;
     v.flip_point_t = r.get<hw::VPC_POINT_COORD_INVERT>().invert;
     if (v.count > 128) return fail(fault, "VPC_CNTL_0: ", v.count, " varyings");
     for (unsigned i = 0; i * 16 < v.count; ++i) {
-        hw::VPC_VARYING_INTERP_MODE interp;
-        hw::VPC_VARYING_PS_REPL_MODE replace;
-        if (!take(r, &interp, fault, i) || !take(r, &replace, fault, i)) return false;
-        v.interp[i] = interp.value;
-        v.replace[i] = replace.value;
+        v.interp[i] = in.get<hw::VPC_VARYING_INTERP_MODE>(i).value;
+        v.replace[i] = in.get<hw::VPC_VARYING_PS_REPL_MODE>(i).value;
     }
-    return true;
+    return bool(in);
 }
 
 }  // namespace
 
 bool load_inputs(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
-    hw::RB_SAMPLE_CNTL sample;
-    if (!take(r, &sample, fault)) return false;
-    out->per_sample = sample.per_samp_mode && out->samples > 1;
+    FieldReader in(r, fault);
+    out->per_sample = in.get<hw::RB_SAMPLE_CNTL>().per_samp_mode && out->samples > 1;
+    if (!in) return false;
     return !out->shader.enabled || (load_registers(r, out, fault) && load_results(r, out, fault) &&
                                     load_varyings(r, out, fault) && out->prefetch.init(m, fault));
 }

@@ -8,7 +8,7 @@
 
 #include "drivers/adreno/sim/cp/caches.h"
 #include "drivers/adreno/sim/pixel/area.h"
-#include "drivers/adreno/sim/pixel/read.h"
+#include "drivers/adreno/sim/read.h"
 #include "drivers/common/units/walk.h"
 
 namespace terrazzo::adreno::sim {
@@ -45,13 +45,12 @@ bool contradicts(hw::CompareFunc f, bool greater) {
 }
 
 bool load_fast_clear(Machine& m, uint64_t* bits, Fault* fault) {
-    hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE base;
     if (!m.chip.generation.has_lrz_fast_clear)
         return fail(fault, "GRAS_LRZ_CNTL: the chip has no fast clears of LRZ");
-    if (!take(m.registers, &base, fault)) return false;
-    if (!base.value) return fail(fault, "GRAS_LRZ_CNTL has fc_enable, and there is no buffer for it");
-    *bits = base.value;
-    return true;
+    FieldReader in(m.registers, fault);
+    *bits = in.get<hw::GRAS_LRZ_FAST_CLEAR_BUFFER_BASE>().value;
+    if (!in) return false;
+    return *bits || fail(fault, "GRAS_LRZ_CNTL has fc_enable, and there is no buffer for it");
 }
 
 }  // namespace
@@ -168,22 +167,22 @@ bool LowResolutionDepth::load(Fault* fault) {
     if (loaded_) return true;
     loaded_ = true;
     tests_ = writes_ = false;
-    const Registers& r = machine_.registers;
-    const auto control = r.get<hw::GRAS_LRZ_CNTL>();
+    const auto control = machine_.registers.get<hw::GRAS_LRZ_CNTL>();
     if (!control.enable) return true;
-    hw::RB_LRZ_CNTL rb;
-    hw::RB_DEPTH_CNTL depth;
-    hw::GRAS_LRZ_BUFFER_BASE base;
-    hw::GRAS_LRZ_BUFFER_PITCH pitch;
-    hw::GRAS_SC_WINDOW_SCISSOR_TL tl;
-    hw::GRAS_SC_WINDOW_SCISSOR_BR br;
-    if (!take_all(r, fault, &rb, &depth, &base, &pitch, &tl, &br)) return false;
-    if (!rb.enable) return fail(fault, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
+    FieldReader in(machine_.registers, fault);
+    const bool enabled = in.get<hw::RB_LRZ_CNTL>().enable;
+    const auto depth = in.get<hw::RB_DEPTH_CNTL>();
+    base_ = in.get<hw::GRAS_LRZ_BUFFER_BASE>().value;
+    pitch_ = in.get<hw::GRAS_LRZ_BUFFER_PITCH>().pitch;
+    window_ =
+        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+    if (!in) return false;
+    if (!enabled) return fail(fault, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
     // Directions in memory are not modelled: everything is visible.
-    if (control.disable_on_wrong_dir || !base.value || !depth.z_test_enable) return true;
+    if (control.disable_on_wrong_dir || !base_ || !depth.z_test_enable) return true;
     // Mesa's a6xx.xml.
     constexpr uint64_t kAlign_B = 256;
-    if (base.value % kAlign_B) return fail(fault, "GRAS_LRZ_BUFFER_BASE is not a multiple of 256");
+    if (base_ % kAlign_B) return fail(fault, "GRAS_LRZ_BUFFER_BASE is not a multiple of 256");
     bits_ = 0;
     if (control.fc_enable && !load_fast_clear(machine_, &bits_, fault)) return false;
     if (contradicts(depth.zfunc, control.greater))
@@ -194,9 +193,6 @@ bool LowResolutionDepth::load(Fault* fault) {
     block_ = lrz_block(state_.samples);
     tests_ = control.z_test_enable;
     greater_ = control.greater;
-    base_ = base.value;
-    pitch_ = pitch.pitch;
-    window_ = {int32_t(tl.value.x), int32_t(tl.value.y), int32_t(br.value.x) + 1, int32_t(br.value.y) + 1};
     // In tiles, writes only happen by feedback, which is not modelled.
     writes_ = control.lrz_write && depth.z_write_enable && machine_.mode != RenderMode::Gmem;
     return (!tests_ && !writes_) || check_cache(fault);

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-#include "drivers/adreno/sim/pixel/read.h"
+#include "drivers/adreno/sim/read.h"
 #include "pipe/raster/sample_positions.h"
 
 namespace terrazzo::adreno::sim {
@@ -40,22 +40,20 @@ void default_places(unsigned samples, units::SamplePattern* out) {
 }
 
 bool load_samples(Machine& m, PixelState* out, Fault* fault) {
-    hw::RB_RAS_MSAA_CNTL ras;
-    hw::RB_DEST_MSAA_CNTL dest;
-    hw::GRAS_RAS_MSAA_CNTL gras;
-    const Registers& r = m.registers;
-    if (!take_all(r, fault, &ras, &dest, &gras)) return false;
+    FieldReader in(m.registers, fault);
+    const auto ras = in.get<hw::RB_RAS_MSAA_CNTL>();
+    const auto dest = in.get<hw::RB_DEST_MSAA_CNTL>();
+    const auto gras = in.get<hw::GRAS_RAS_MSAA_CNTL>();
+    if (!in) return false;
     if (ras.samples != dest.samples || gras.samples != ras.samples)
         return fail(fault, "RB_RAS_MSAA_CNTL, RB_DEST_MSAA_CNTL and GRAS_RAS_MSAA_CNTL differ in samples");
     if (ras.samples == hw::MsaaSamples::MSAA_EIGHT)
         return fail(fault, "RB_RAS_MSAA_CNTL: 8 samples, of which a6xx's GLES drivers have no images");
     out->samples = 1u << unsigned(ras.samples);
     default_places(out->samples, &out->pattern);
-    const auto config = r.get<hw::RB_SAMPLE_CONFIG>();
-    if (!config.value.location_enable) return true;
-    hw::RB_SAMPLE_LOCATION_0 at;
-    if (!take(r, &at, fault)) return false;
-    const hw::SampleLocations& l = at.value;
+    if (!m.registers.get<hw::RB_SAMPLE_CONFIG>().value.location_enable) return true;
+    const hw::SampleLocations l = in.get<hw::RB_SAMPLE_LOCATION_0>().value;
+    if (!in) return false;
     const float x[4] = {l.sample_0_x, l.sample_1_x, l.sample_2_x, l.sample_3_x};
     const float y[4] = {l.sample_0_y, l.sample_1_y, l.sample_2_y, l.sample_3_y};
     for (unsigned i = 0; i < out->samples; ++i) {
@@ -65,46 +63,37 @@ bool load_samples(Machine& m, PixelState* out, Fault* fault) {
     return true;
 }
 
-template <class Corner>
-PixelRect rect_of(const Corner& tl, const Corner& br) {
-    return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
-}
-
 bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::GRAS_SC_WINDOW_SCISSOR_TL window_tl;
-    hw::GRAS_SC_WINDOW_SCISSOR_BR window_br;
-    if (!take_all(r, fault, &window_tl, &window_br)) return false;
-    out->bounds = rect_of(window_tl.value, window_br.value);
+    FieldReader in(m.registers, fault);
+    out->bounds =
+        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+    if (!in) return false;
     if (views > 16) return fail(fault, "a primitive of view ", views);
     for (unsigned i = 0; i < views; ++i) {
-        hw::GRAS_SC_SCREEN_SCISSOR_TL screen_tl;
-        hw::GRAS_SC_SCREEN_SCISSOR_BR screen_br;
-        hw::GRAS_SC_VIEWPORT_SCISSOR_TL view_tl;
-        hw::GRAS_SC_VIEWPORT_SCISSOR_BR view_br;
-        if (!take(r, &screen_tl, fault, i) || !take(r, &screen_br, fault, i) ||
-            !take(r, &view_tl, fault, i) || !take(r, &view_br, fault, i))
-            return false;
-        out->viewport[i] = intersect(rect_of(screen_tl.value, screen_br.value),
-                                     intersect(rect_of(view_tl.value, view_br.value), out->bounds));
+        const PixelRect screen = rect_of(in.get<hw::GRAS_SC_SCREEN_SCISSOR_TL>(i).value,
+                                         in.get<hw::GRAS_SC_SCREEN_SCISSOR_BR>(i).value);
+        const PixelRect view = rect_of(in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_TL>(i).value,
+                                       in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i).value);
+        if (!in) return false;
+        out->viewport[i] = intersect(screen, intersect(view, out->bounds));
     }
     out->views = views;
-    out->ordered = r.get<hw::GRAS_SC_CNTL>().single_prim_mode != hw::SinglePrimMode::NO_FLUSH;
+    out->ordered = m.registers.get<hw::GRAS_SC_CNTL>().single_prim_mode != hw::SinglePrimMode::NO_FLUSH;
     return true;
 }
 
 // GMEM holds one bin; the window's scissor must be within it.
 bool load_place(Machine& m, PixelState* out, Fault* fault) {
-    hw::RB_BIN_CONTROL bin;
-    if (!take(m.registers, &bin, fault)) return false;
+    FieldReader in(m.registers, fault);
+    const auto bin = in.get<hw::RB_BIN_CONTROL>();
+    if (!in) return false;
     if (bin.render_mode == hw::RenderMode::BINNING_PASS)
         return fail(fault, "pixels while RB_BIN_CONTROL says BINNING_PASS");
     out->in_gmem = bin.buffers_location == hw::BuffersLocation::BUFFERS_IN_GMEM;
-    hw::RB_WINDOW_OFFSET offset;
-    if (!take(m.registers, &offset, fault)) return false;
-    if (!out->in_gmem) return true;
-    out->offset_x = int32_t(offset.value.x);
-    out->offset_y = int32_t(offset.value.y);
+    const auto offset = in.get<hw::RB_WINDOW_OFFSET>().value;
+    if (!in || !out->in_gmem) return bool(in);
+    out->offset_x = int32_t(offset.x);
+    out->offset_y = int32_t(offset.y);
     const PixelRect& b = out->bounds;
     if (!b.empty() && (b.x0 < out->offset_x || b.y0 < out->offset_y ||
                        b.x1 > out->offset_x + int32_t(bin.binw) || b.y1 > out->offset_y + int32_t(bin.binh)))
@@ -120,34 +109,26 @@ pipe::Format bias_format(hw::DepthFormat f) {
 }
 
 bool load_bias(Machine& m, PixelState* out, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::GRAS_SU_CNTL su;
-    if (!take(r, &su, fault)) return false;
-    out->bias.enable = su.poly_offset;
-    if (!su.poly_offset) return true;
-    hw::GRAS_SU_POLY_OFFSET_SCALE scale;
-    hw::GRAS_SU_POLY_OFFSET_OFFSET units;
-    hw::GRAS_SU_POLY_OFFSET_OFFSET_CLAMP clamp;
-    hw::GRAS_SU_DEPTH_BUFFER_INFO info;
-    if (!take_all(r, fault, &scale, &units, &clamp, &info)) return false;
-    out->bias.factor = scale.value;
-    out->bias.units = units.value;
-    out->bias.clamp = clamp.value;
-    out->bias.format = bias_format(info.depth_format);
-    return true;
+    FieldReader in(m.registers, fault);
+    out->bias.enable = in.get<hw::GRAS_SU_CNTL>().poly_offset;
+    if (!out->bias.enable) return bool(in);
+    out->bias.factor = in.get<hw::GRAS_SU_POLY_OFFSET_SCALE>().value;
+    out->bias.units = in.get<hw::GRAS_SU_POLY_OFFSET_OFFSET>().value;
+    out->bias.clamp = in.get<hw::GRAS_SU_POLY_OFFSET_OFFSET_CLAMP>().value;
+    out->bias.format = bias_format(in.get<hw::GRAS_SU_DEPTH_BUFFER_INFO>().depth_format);
+    return bool(in);
 }
 
 bool load_stencil(Machine& m, PixelState* out, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::RB_STENCIL_CONTROL s;
-    hw::RB_STENCILREF ref;
-    hw::RB_STENCILMASK mask;
-    hw::RB_STENCILWRMASK write;
-    if (!take(r, &s, fault)) return false;
+    FieldReader in(m.registers, fault);
+    const auto s = in.get<hw::RB_STENCIL_CONTROL>();
     const bool has = out->tests.layout == units::DepthLayout::D24S8 || out->stencil_target.used;
     out->tests.desc.stencil_test = s.stencil_enable && has;
-    if (!s.stencil_enable) return true;
-    if (!take_all(r, fault, &ref, &mask, &write)) return false;
+    if (!s.stencil_enable) return bool(in);
+    const auto ref = in.get<hw::RB_STENCILREF>();
+    const auto mask = in.get<hw::RB_STENCILMASK>();
+    const auto write = in.get<hw::RB_STENCILWRMASK>();
+    if (!in) return false;
     out->tests.desc.front = {compare_of(s.func),  stencil_of(s.fail), stencil_of(s.zfail),
                              stencil_of(s.zpass), uint8_t(mask.mask), uint8_t(write.wrmask)};
     out->tests.desc.back = out->tests.desc.front;
@@ -160,28 +141,22 @@ bool load_stencil(Machine& m, PixelState* out, Fault* fault) {
 }
 
 bool load_depth(Machine& m, PixelState* out, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::RB_DEPTH_CNTL d;
-    if (!take(r, &d, fault)) return false;
+    FieldReader in(m.registers, fault);
+    const auto d = in.get<hw::RB_DEPTH_CNTL>();
     const bool has = out->tests.layout != units::DepthLayout::None;
     out->tests.desc.depth_test = d.z_test_enable && has;
     out->tests.desc.depth_write = d.z_write_enable && has;
     out->tests.desc.depth_compare = compare_of(d.zfunc);
     if (d.z_clamp_enable) {
-        hw::RB_Z_CLAMP_MIN low;
-        hw::RB_Z_CLAMP_MAX high;
-        if (!take_all(r, fault, &low, &high)) return false;
-        out->tests.depth.low = low.value;
-        out->tests.depth.high = high.value;
+        out->tests.depth.low = in.get<hw::RB_Z_CLAMP_MIN>().value;
+        out->tests.depth.high = in.get<hw::RB_Z_CLAMP_MAX>().value;
     }
     out->tests.bounds = d.z_bounds_enable && has;
-    if (!out->tests.bounds) return true;
-    hw::RB_Z_BOUNDS_MIN low;
-    hw::RB_Z_BOUNDS_MAX high;
-    if (!take_all(r, fault, &low, &high)) return false;
-    out->tests.least = low.value;
-    out->tests.most = high.value;
-    return true;
+    if (out->tests.bounds) {
+        out->tests.least = in.get<hw::RB_Z_BOUNDS_MIN>().value;
+        out->tests.most = in.get<hw::RB_Z_BOUNDS_MAX>().value;
+    }
+    return bool(in);
 }
 
 }  // namespace
@@ -207,11 +182,11 @@ bool load_lrz_raster(Machine& m, unsigned views, PixelState* out, Fault* fault) 
 }
 
 bool load_tests(Machine& m, PixelState* out, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::RB_DEPTH_PLANE_CNTL plane;
-    hw::RB_ALPHA_CONTROL alpha;
-    if (!load_stencil(m, out, fault) || !load_depth(m, out, fault) || !take_all(r, fault, &plane, &alpha))
-        return false;
+    if (!load_stencil(m, out, fault) || !load_depth(m, out, fault)) return false;
+    FieldReader in(m.registers, fault);
+    const auto plane = in.get<hw::RB_DEPTH_PLANE_CNTL>();
+    const auto alpha = in.get<hw::RB_ALPHA_CONTROL>();
+    if (!in) return false;
     if (plane.z_mode == hw::ZtestMode::A6XX_INVALID_ZTEST)
         return fail(fault, "RB_DEPTH_PLANE_CNTL: A6XX_INVALID_ZTEST");
     out->alpha_test = alpha.alpha_test;
@@ -221,42 +196,37 @@ bool load_tests(Machine& m, PixelState* out, Fault* fault) {
     out->early = plane.z_mode == hw::ZtestMode::A6XX_EARLY_Z && !from_shader;
     out->tests.decide();
     // A driver that never counts samples does not write the register.
-    out->counts = !r.get<hw::RB_SAMPLE_COUNT_CONTROL>().disable;
+    out->counts = !m.registers.get<hw::RB_SAMPLE_COUNT_CONTROL>().disable;
     return true;
 }
 
 bool load_shader(Machine& m, PixelState* out, Fault* fault) {
     const Registers& r = m.registers;
-    hw::SP_FS_CONFIG config;
-    hw::HLSQ_FS_CNTL constants;
-    hw::SP_FS_CTRL_REG0 control;
-    hw::HLSQ_FS_CNTL_0 dispatch;
-    hw::SP_FS_OBJ_START start;
-    if (!take_all(r, fault, &config, &constants)) return false;
+    FieldReader in(r, fault);
     FragmentShader& s = out->shader;
-    s.enabled = config.value.enabled;
-    if (s.enabled != constants.value.enabled)
+    s.enabled = in.get<hw::SP_FS_CONFIG>().value.enabled;
+    const auto constants = in.get<hw::HLSQ_FS_CNTL>().value;
+    if (!in) return false;
+    if (s.enabled != constants.enabled)
         return fail(fault, "SP_FS_CONFIG and HLSQ_FS_CNTL differ in `enabled`");
     if (!s.enabled) return true;
-    if (!take_all(r, fault, &control, &dispatch, &start)) return false;
-    if (control.threadsize != dispatch.value.threadsize)
+    const auto control = in.get<hw::SP_FS_CTRL_REG0>();
+    const auto dispatch = in.get<hw::HLSQ_FS_CNTL_0>().value;
+    s.code_va = in.get<hw::SP_FS_OBJ_START>().value + r.get<hw::SP_FS_OBJ_FIRST_EXEC_OFFSET>().value;
+    if (!in) return false;
+    if (control.threadsize != dispatch.threadsize)
         return fail(fault, "SP_FS_CTRL_REG0 and HLSQ_FS_CNTL_0 differ in `threadsize`");
     s.lanes = control.threadsize == hw::Threadsize::THREAD128 ? 128 : 64;
-    s.constant_words = constants.value.constlen * 4;
-    s.code_va = start.value + r.get<hw::SP_FS_OBJ_FIRST_EXEC_OFFSET>().value;
+    s.constant_words = constants.constlen * 4;
     s.full_registers = control.fullregfootprint;
     s.half_registers = control.halfregfootprint;
     s.branch_stack = control.branchstack;
     s.merged_registers = control.mergedregs;
-    const auto item = r.get<hw::SP_FS_PVT_MEM_PARAM>().value.memsizeperitem;
-    if (!item) return true;
-    hw::SP_FS_PVT_MEM_ADDR at;
-    hw::SP_FS_PVT_MEM_SIZE size;
-    if (!take_all(r, fault, &at, &size)) return false;
-    s.private_va = at.value;
-    s.private_B = item;
-    s.private_total_B = uint64_t(size.value.totalpvtmemsize) * m.chip.sp_count;
-    return true;
+    s.private_B = r.get<hw::SP_FS_PVT_MEM_PARAM>().value.memsizeperitem;
+    if (!s.private_B) return true;
+    s.private_va = in.get<hw::SP_FS_PVT_MEM_ADDR>().value;
+    s.private_total_B = in.get<hw::SP_FS_PVT_MEM_SIZE>().value.totalpvtmemsize * uint64_t(m.chip.sp_count);
+    return bool(in);
 }
 
 bool load_pixel_state(Machine& m, uint32_t draw, unsigned views, PixelState* out, Fault* fault) {

@@ -5,7 +5,8 @@
 // keep pixels within. Sources: Mesa 25.0.7, fd6_gmem.cc (emit_mrt, emit_zs), fd6_blend.cc, a6xx.xml.
 #include <iterator>
 
-#include "drivers/adreno/sim/pixel/read.h"
+#include "drivers/adreno/sim/read.h"
+
 #include "drivers/adreno/sim/pixel/state.h"
 
 namespace terrazzo::adreno::sim {
@@ -57,8 +58,9 @@ bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, 
     SurfaceDesc& d = t->desc;
     d.samples = s.samples;
     if (s.in_gmem) {
-        hw::RB_BIN_CONTROL bin;
-        if (!take(m.registers, &bin, fault)) return false;
+        FieldReader in(m.registers, fault);
+        const auto bin = in.get<hw::RB_BIN_CONTROL>();
+        if (!in) return false;
         // In GMEM, RB stores R first; only loads and stores use the image's order of channels.
         const bool srgb = d.srgb;
         d = gmem_surface(bin.binw, bin.binh, d.gmem_offset_B, d.format, s.samples);
@@ -83,18 +85,18 @@ bool finish(Machine& m, const PixelState& s, const char* name, unsigned number, 
 /// Sizes of flags' layers are in words before they lose their low bits (Mesa 25.0.7, fd6_gmem.cc).
 constexpr uint64_t kFlagsLayerUnit_B = 4;
 
-bool load_flags(Machine& m, unsigned i, Target* t, Fault* fault) {
-    hw::RB_RENDER_CNTL render;
-    if (!take(m.registers, &render, fault)) return false;
-    if (!(render.flag_mrts >> i & 1)) return true;
-    hw::RB_MRT_FLAG_BUFFER_ADDR at;
-    hw::RB_MRT_FLAG_BUFFER_PITCH pitch;
-    if (!take(m.registers, &at, fault, i) || !take(m.registers, &pitch, fault, i)) return false;
+void set_flags_pitch(const auto& pitch, Target* t) {
     t->desc.has_flags = true;
-    t->desc.flags_va = at.value;
     t->desc.flags_pitch_B = pitch.pitch;
     t->flags_layer_B = pitch.array_pitch * kFlagsLayerUnit_B;
-    return true;
+}
+
+bool load_flags(Machine& m, unsigned i, Target* t, Fault* fault) {
+    FieldReader in(m.registers, fault);
+    if (!(in.get<hw::RB_RENDER_CNTL>().flag_mrts >> i & 1)) return bool(in);
+    t->desc.flags_va = in.get<hw::RB_MRT_FLAG_BUFFER_ADDR>(i).value;
+    set_flags_pitch(in.get<hw::RB_MRT_FLAG_BUFFER_PITCH>(i), t);
+    return bool(in);
 }
 
 bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& control,
@@ -108,8 +110,9 @@ bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& contro
     if (out->format.kind != units::NumberKind::Float || !control.blend || !(all.enable_blend >> i & 1))
         return true;
     b.enable = true;
-    hw::RB_MRT_BLEND_CONTROL e;
-    if (!take(r, &e, fault, i)) return false;
+    FieldReader in(r, fault);
+    const auto e = in.get<hw::RB_MRT_BLEND_CONTROL>(i);
+    if (!in) return false;
     b.op_rgb = op_of(e.rgb_blend_opcode);
     b.src_rgb = factor_of(e.rgb_src_factor);
     b.dst_rgb = factor_of(e.rgb_dest_factor);
@@ -119,21 +122,18 @@ bool load_blend(const Registers& r, unsigned i, const hw::RB_MRT_CONTROL& contro
     return true;
 }
 
-bool same_srgb(const hw::RB_SRGB_CNTL& a, const hw::SP_SRGB_CNTL& b, Fault* fault) {
-    return pack32(a) == pack32(b) || fail(fault, "RB_SRGB_CNTL and SP_SRGB_CNTL differ");
-}
-
 bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, const hw::RB_BLEND_CNTL& all,
                 PixelState* s, Fault* fault) {
     const Registers& r = m.registers;
     ColorOutput& out = s->color[i];
-    hw::RB_MRT_CONTROL control;
-    if (!take(r, &control, fault, i)) return false;
+    FieldReader in(r, fault);
+    const auto control = in.get<hw::RB_MRT_CONTROL>(i);
+    if (!in) return false;
     const auto write_mask = uint8_t(control.component_enable & (components >> 4 * i & 15));
     if (!write_mask || s->out.color[i].reg == kNoRegister) return true;
-    hw::RB_MRT_BUF_INFO info;
-    hw::SP_FS_MRT seen;
-    if (!take(r, &info, fault, i) || !take(r, &seen, fault, i)) return false;
+    const auto info = in.get<hw::RB_MRT_BUF_INFO>(i);
+    const auto seen = in.get<hw::SP_FS_MRT>(i);
+    if (!in) return false;
     if (info.color_format == hw::Format::FMT6_NONE) return true;
     if (seen.color_format != info.color_format)
         return fail(fault, "SP_FS_MRT and RB_MRT_BUF_INFO differ in the format of target ", i);
@@ -143,19 +143,14 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
     d.tile_mode = info.color_tile_mode;
     d.swap = info.color_swap;
     if (s->in_gmem) {
-        hw::RB_MRT_BASE_GMEM base;
-        if (!take(r, &base, fault, i)) return false;
-        d.gmem_offset_B = base.value;
+        d.gmem_offset_B = in.get<hw::RB_MRT_BASE_GMEM>(i).value;
     } else {
-        hw::RB_MRT_BASE base;
-        hw::RB_MRT_PITCH pitch;
-        if (!take(r, &base, fault, i) || !take(r, &pitch, fault, i) || !load_flags(m, i, &out.target, fault))
-            return false;
-        d.va = base.value;
-        d.pitch_B = pitch.value;
+        d.va = in.get<hw::RB_MRT_BASE>(i).value;
+        d.pitch_B = in.get<hw::RB_MRT_PITCH>(i).value;
         out.target.layer_B = r.get<hw::RB_MRT_ARRAY_PITCH>(i).value;
+        if (in && !load_flags(m, i, &out.target, fault)) return false;
     }
-    if (!finish(m, *s, "RB_MRT_BASE", i, &out.target, fault)) return false;
+    if (!in || !finish(m, *s, "RB_MRT_BASE", i, &out.target, fault)) return false;
     if (!units::color_target(out.target.surface.format(), &out.how))
         return fail(fault, "RB_MRT_BUF_INFO[", i, "]: no format of colours");
     out.how.blend.write_mask = write_mask;
@@ -164,13 +159,12 @@ bool load_color(Machine& m, unsigned i, uint32_t components, uint32_t srgb, cons
 }
 
 bool load_constant(const Registers& r, float out[4], Fault* fault) {
-    hw::RB_BLEND_RED_F32 red;
-    hw::RB_BLEND_GREEN_F32 green;
-    hw::RB_BLEND_BLUE_F32 blue;
-    hw::RB_BLEND_ALPHA_F32 alpha;
-    if (!take_all(r, fault, &red, &green, &blue, &alpha)) return false;
-    out[0] = red.value, out[1] = green.value, out[2] = blue.value, out[3] = alpha.value;
-    return true;
+    FieldReader in(r, fault);
+    out[0] = in.get<hw::RB_BLEND_RED_F32>().value;
+    out[1] = in.get<hw::RB_BLEND_GREEN_F32>().value;
+    out[2] = in.get<hw::RB_BLEND_BLUE_F32>().value;
+    out[3] = in.get<hw::RB_BLEND_ALPHA_F32>().value;
+    return bool(in);
 }
 
 bool uses_constant(const pipe::BlendTargetDesc& b) {
@@ -184,9 +178,10 @@ bool uses_constant(const pipe::BlendTargetDesc& b) {
 
 bool load_colors(Machine& m, PixelState* s, Fault* fault) {
     const Registers& r = m.registers;
-    hw::RB_BLEND_CNTL all;
-    hw::SP_BLEND_CNTL sp;
-    if (!take_all(r, fault, &all, &sp)) return false;
+    FieldReader in(r, fault);
+    const auto all = in.get<hw::RB_BLEND_CNTL>();
+    const auto sp = in.get<hw::SP_BLEND_CNTL>();
+    if (!in) return false;
     s->sample_mask = all.sample_mask;
     s->alpha_to_coverage = all.alpha_to_coverage && s->samples > 1;
     s->alpha_to_one = all.alpha_to_one;
@@ -194,16 +189,15 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
     if (all.dual_color_in_enable != sp.dual_color_in_enable || all.alpha_to_coverage != sp.alpha_to_coverage)
         return fail(fault, "RB_BLEND_CNTL and SP_BLEND_CNTL differ");
     if (!s->shader.enabled || !s->color_count) return true;
-    hw::RB_RENDER_COMPONENTS components;
-    hw::RB_SRGB_CNTL srgb;
-    hw::SP_SRGB_CNTL sp_srgb;
-    if (!take_all(r, fault, &components, &srgb, &sp_srgb) || !same_srgb(srgb, sp_srgb, fault)) return false;
-    const uint32_t channels = pack32(components);
+    const uint32_t channels = pack32(in.get<hw::RB_RENDER_COMPONENTS>());
+    const uint32_t srgb = pack32(in.get<hw::RB_SRGB_CNTL>()), sp_srgb = pack32(in.get<hw::SP_SRGB_CNTL>());
+    if (!in) return false;
+    if (srgb != sp_srgb) return fail(fault, "RB_SRGB_CNTL and SP_SRGB_CNTL differ");
     // The second source colour replaces a second target.
     const unsigned count = s->dual_source ? 1 : s->color_count;
     bool constants = false;
     for (unsigned i = 0; i < count; ++i) {
-        if (!load_color(m, i, channels, pack32(srgb), all, s, fault)) return false;
+        if (!load_color(m, i, channels, srgb, all, s, fault)) return false;
         constants |= uses_constant(s->color[i].how.blend);
     }
     float constant[4] = {};
@@ -216,62 +210,46 @@ bool load_colors(Machine& m, PixelState* s, Fault* fault) {
 namespace {
 
 bool load_depth_place(Machine& m, const PixelState& s, Target* t, Fault* fault) {
-    const Registers& r = m.registers;
+    FieldReader in(m.registers, fault);
     SurfaceDesc* const d = &t->desc;
-    hw::RB_DEPTH_BUFFER_BASE base;
-    hw::RB_DEPTH_BUFFER_PITCH pitch;
-    hw::RB_DEPTH_BUFFER_BASE_GMEM gmem;
-    hw::RB_RENDER_CNTL render;
     d->tile_mode = hw::TileMode::TILE6_3;
     if (s.in_gmem) {
-        if (!take(r, &gmem, fault)) return false;
-        d->gmem_offset_B = gmem.value;
-        return true;
+        d->gmem_offset_B = in.get<hw::RB_DEPTH_BUFFER_BASE_GMEM>().value;
+        return bool(in);
     }
-    if (!take_all(r, fault, &base, &pitch, &render)) return false;
-    d->va = base.value;
-    d->pitch_B = pitch.value;
-    t->layer_B = r.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
-    if (!render.flag_depth) return true;
-    hw::RB_DEPTH_FLAG_BUFFER_BASE flags;
-    hw::RB_DEPTH_FLAG_BUFFER_PITCH flags_pitch;
-    if (!take_all(r, fault, &flags, &flags_pitch)) return false;
-    d->has_flags = true;
-    d->flags_va = flags.value;
-    d->flags_pitch_B = flags_pitch.pitch;
-    t->flags_layer_B = flags_pitch.array_pitch * kFlagsLayerUnit_B;
-    return true;
+    d->va = in.get<hw::RB_DEPTH_BUFFER_BASE>().value;
+    d->pitch_B = in.get<hw::RB_DEPTH_BUFFER_PITCH>().value;
+    t->layer_B = m.registers.get<hw::RB_DEPTH_BUFFER_ARRAY_PITCH>().value;
+    if (!in.get<hw::RB_RENDER_CNTL>().flag_depth) return bool(in);
+    d->flags_va = in.get<hw::RB_DEPTH_FLAG_BUFFER_BASE>().value;
+    set_flags_pitch(in.get<hw::RB_DEPTH_FLAG_BUFFER_PITCH>(), t);
+    return bool(in);
 }
 
 bool load_stencil_target(Machine& m, PixelState* s, Fault* fault) {
-    const Registers& r = m.registers;
+    FieldReader in(m.registers, fault);
     SurfaceDesc& d = s->stencil_target.desc;
     d.format = hw::Format::FMT6_8_UINT;
     d.tile_mode = hw::TileMode::TILE6_3;
     if (s->in_gmem) {
-        hw::RB_STENCIL_BUFFER_BASE_GMEM gmem;
-        if (!take(r, &gmem, fault)) return false;
-        d.gmem_offset_B = gmem.value;
+        d.gmem_offset_B = in.get<hw::RB_STENCIL_BUFFER_BASE_GMEM>().value;
     } else {
-        hw::RB_STENCIL_BUFFER_BASE base;
-        hw::RB_STENCIL_BUFFER_PITCH pitch;
-        if (!take_all(r, fault, &base, &pitch)) return false;
-        d.va = base.value;
-        d.pitch_B = pitch.value;
-        s->stencil_target.layer_B = r.get<hw::RB_STENCIL_BUFFER_ARRAY_PITCH>().value;
+        d.va = in.get<hw::RB_STENCIL_BUFFER_BASE>().value;
+        d.pitch_B = in.get<hw::RB_STENCIL_BUFFER_PITCH>().value;
+        s->stencil_target.layer_B = m.registers.get<hw::RB_STENCIL_BUFFER_ARRAY_PITCH>().value;
     }
-    return finish(m, *s, "RB_STENCIL_BUFFER_BASE", 0, &s->stencil_target, fault);
+    return in && finish(m, *s, "RB_STENCIL_BUFFER_BASE", 0, &s->stencil_target, fault);
 }
 
 }  // namespace
 
 bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
-    const Registers& r = m.registers;
-    hw::RB_DEPTH_BUFFER_INFO info;
-    hw::RB_STENCIL_INFO stencil;
-    hw::RB_DEPTH_CNTL depth_test;
-    hw::RB_STENCIL_CONTROL stencil_test;
-    if (!take_all(r, fault, &info, &stencil, &depth_test, &stencil_test)) return false;
+    FieldReader in(m.registers, fault);
+    const auto info = in.get<hw::RB_DEPTH_BUFFER_INFO>();
+    const auto stencil = in.get<hw::RB_STENCIL_INFO>();
+    const auto depth_test = in.get<hw::RB_DEPTH_CNTL>();
+    const auto stencil_test = in.get<hw::RB_STENCIL_CONTROL>();
+    if (!in) return false;
     const bool wants_depth = depth_test.z_test_enable || depth_test.z_bounds_enable;
     if (stencil.separate_stencil && stencil_test.stencil_enable && !load_stencil_target(m, s, fault))
         return false;
