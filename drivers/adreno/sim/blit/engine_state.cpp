@@ -52,16 +52,10 @@ bool decode_control(const Registers& r, EngineState* s, Fault* fault) {
     if (s->cntl.mask != 0xf || sp.value.mask != 0xf)
         return refuse(fault, s->cntl.mask != 0xf ? "RB_2D_BLIT_CNTL" : "SP_2D_DST_FORMAT",
                       "a mask that leaves out channels");
-    switch (s->cntl.rotate) {
-        case hw::Rotation::ROTATE_0:
-        case hw::Rotation::ROTATE_180:
-        case hw::Rotation::ROTATE_HFLIP:
-        case hw::Rotation::ROTATE_VFLIP:
-            break;
-        default:
-            return refuse(fault, "RB_2D_BLIT_CNTL", "a rotation that the model does not know");
-    }
-    return true;
+    using enum hw::Rotation;
+    const hw::Rotation r2d = s->cntl.rotate;
+    return r2d == ROTATE_0 || r2d == ROTATE_180 || r2d == ROTATE_HFLIP || r2d == ROTATE_VFLIP ||
+           refuse(fault, "RB_2D_BLIT_CNTL", "a rotation that the model does not know");
 }
 
 bool decode_rect(const Registers& r, EngineState* s, Fault* fault) {

@@ -15,17 +15,8 @@ using isa::Type;
 using wave::Round;
 
 Round mode_of(isa::Round r, Round none) {
-    switch (r) {
-        case isa::Round::kNone:
-            return none;
-        case isa::Round::kEven:
-            return Round::NearestEven;
-        case isa::Round::kUp:
-            return Round::Up;
-        case isa::Round::kDown:
-            return Round::Down;
-    }
-    return none;
+    const Round modes[] = {none, Round::NearestEven, Round::Up, Round::Down};  // by isa::Round
+    return modes[unsigned(r)];
 }
 
 Value to_integer(MicroBuilder& b, Type to, Value v, Round mode) {

@@ -23,19 +23,9 @@ constexpr uint64_t kPiece_B = 1 << 20;  // copied between checks whether to stop
 bool is_single(uint16_t reg) {
     // Draws before a change do not use it; freedreno waits after it.
     if (reg == PC_TESSFACTOR_ADDR::kRegister || reg == PC_TESSFACTOR_ADDR::kRegister + 1) return false;
-    switch (reg & 0xff00) {
-        case 0x8600:  // GRAS
-        case 0x8e00:  // RB
-        case 0x9600:  // VPC
-        case 0x9e00:  // PC
-        case 0xa600:  // VFD
-        case 0xae00:  // SP
-        case 0xb600:  // TPL1
-        case 0xbe00:  // HLSQ
-            return true;
-        default:
-            return false;
-    }
+    // GRAS, RB, VPC, PC, VFD, SP, TPL1, HLSQ.
+    constexpr uint16_t kBlocks[] = {0x8600, 0x8e00, 0x9600, 0x9e00, 0xa600, 0xae00, 0xb600, 0xbe00};
+    return std::find(std::begin(kBlocks), std::end(kBlocks), reg & 0xff00) != std::end(kBlocks);
 }
 
 constexpr uint32_t kFirstContextRegister = 0x1000;                         // CP, RBBM, VSC and UCHE are below

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "drivers/adreno/sim/read.h"
+#include "drivers/common/units/find_value.h"
 
 #include "drivers/adreno/sim/pixel/state.h"
 
@@ -241,6 +242,20 @@ bool load_stencil_target(Machine& m, PixelState* s, Fault* fault) {
     return in && finish(m, *s, "RB_STENCIL_BUFFER_BASE", 0, &s->stencil_target, fault);
 }
 
+struct DepthRow {
+    units::DepthLayout layout;
+    units::DepthFormat format;
+    hw::Format in_memory;
+};
+constexpr std::pair<hw::DepthFormat, DepthRow> kDepthRows[] = {
+    {hw::DepthFormat::DEPTH6_16,
+     {units::DepthLayout::D16, units::DepthFormat::Unorm16, hw::Format::FMT6_16_UNORM}},
+    {hw::DepthFormat::DEPTH6_24_8,
+     {units::DepthLayout::D24S8, units::DepthFormat::Unorm24, hw::Format::FMT6_Z24_UNORM_S8_UINT}},
+    {hw::DepthFormat::DEPTH6_32,
+     {units::DepthLayout::Word, units::DepthFormat::Float32, hw::Format::FMT6_32_FLOAT}},
+};
+
 }  // namespace
 
 bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
@@ -254,25 +269,11 @@ bool load_depth_target(Machine& m, PixelState* s, Fault* fault) {
     if (stencil.separate_stencil && stencil_test.stencil_enable && !load_stencil_target(m, s, fault))
         return false;
     SurfaceDesc& d = s->depth_target.desc;
-    switch (info.depth_format) {
-        case hw::DepthFormat::DEPTH6_NONE:
-            return true;
-        case hw::DepthFormat::DEPTH6_16:
-            s->tests.layout = units::DepthLayout::D16;
-            s->tests.format = units::DepthFormat::Unorm16;
-            d.format = hw::Format::FMT6_16_UNORM;
-            break;
-        case hw::DepthFormat::DEPTH6_24_8:
-            s->tests.layout = units::DepthLayout::D24S8;
-            s->tests.format = units::DepthFormat::Unorm24;
-            d.format = hw::Format::FMT6_Z24_UNORM_S8_UINT;
-            break;
-        case hw::DepthFormat::DEPTH6_32:
-            s->tests.layout = units::DepthLayout::Word;
-            s->tests.format = units::DepthFormat::Float32;
-            d.format = hw::Format::FMT6_32_FLOAT;
-            break;
-    }
+    const auto row = units::find_value(kDepthRows, info.depth_format);
+    if (!row) return true;
+    s->tests.layout = row->layout;
+    s->tests.format = row->format;
+    d.format = row->in_memory;
     const bool has_stencil = s->tests.layout == units::DepthLayout::D24S8 && !stencil.separate_stencil;
     if (!wants_depth && !(has_stencil && stencil_test.stencil_enable)) {
         // Depth is neither read nor written: a separate stencil buffer needs no depth buffer.

@@ -42,10 +42,10 @@ inline bool is_null_descriptor(const uint32_t words[hw::TexConst::kSize_dw]) {
 /// The components of a view: units::kZero, kOne.
 inline void decode_swizzle(const hw::TexConst& d, uint8_t out[4]) {
     const hw::TexSwiz swizzle[4] = {d.swiz_x, d.swiz_y, d.swiz_z, d.swiz_w};
+    static_assert(uint8_t(hw::TexSwiz::A6XX_TEX_ZERO) == units::kZero &&
+                  uint8_t(hw::TexSwiz::A6XX_TEX_ONE) == units::kOne);
     for (unsigned c = 0; c < 4; ++c)
-        out[c] = swizzle[c] == hw::TexSwiz::A6XX_TEX_ZERO  ? units::kZero
-                 : swizzle[c] == hw::TexSwiz::A6XX_TEX_ONE ? units::kOne
-                                                           : uint8_t(swizzle[c]);
+        out[c] = uint8_t(swizzle[c]);
 }
 
 /// A level of a layer or slice of a descriptor.
