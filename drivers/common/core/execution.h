@@ -114,8 +114,8 @@ class Execution {
     }
 };
 
-/// The waves of a workgroup take turns: each runs to a barrier or its end, then all run to the next one. Calls
-/// run(n) for wave n, which returns an Outcome, while is_live(n). False: a wave has a fault.
+/// The waves of a workgroup take turns: each runs to a barrier or its end, then all run to the next one.
+/// Calls run(n) for wave n, which returns an Outcome, while is_live(n). False: a wave has a fault.
 template <class IsLive, class Run>
 [[nodiscard]] bool take_turns(unsigned waves, IsLive&& is_live, Run&& run) {
     for (bool goes_on = true; goes_on;) {

@@ -6,8 +6,8 @@
 
 namespace terrazzo::units {
 
-/// For units that say why they cannot do something. Sets `why` to the parts of a text (host::text_of); returns
-/// false.
+/// For units that say why they cannot do something. Sets `why` to the parts of a text (host::text_of);
+/// returns false.
 template <class... Part>
 bool refuse(std::string* why, const Part&... part) {
     *why = host::text_of(part...);

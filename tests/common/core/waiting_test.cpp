@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Waiting lanes: those with the lowest address run first; lanes with the same address run together. Waves that
-// wait at barriers.
+// Waiting lanes: those with the lowest address run first; lanes with the same address run together. Waves
+// that wait at barriers.
 #include <doctest/doctest.h>
 
 #include <string>
