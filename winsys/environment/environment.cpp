@@ -24,6 +24,7 @@ constexpr auto is_threads = parses<unsigned, parse_threads>;
 constexpr auto is_time_limit = parses<uint64_t, parse_time_limit>;
 constexpr auto is_gles_version = parses<int, parse_gles_version>;
 constexpr auto is_platform = parses<PlatformName, parse_platform>;
+constexpr auto is_shim_interface = parses<bool, parse_shim_interface>;
 constexpr auto is_descriptor = parses<int, parse_descriptor>;
 /// The XDG base directory specification: "If an implementation encounters a relative path in any of these
 /// variables it should consider the path invalid and ignore it".
@@ -58,6 +59,9 @@ constexpr VariableRow kRows[] = {
     {Variable::ShaderDump, "TERRAZZO_SHADER_DUMP", Elevated::Ignored, "writes to any folder",
      "A folder to which each program that links is written as a .shader_test file, for `terrazzo shader-db`.",
      "a folder that can be written to", kKnownAtUse},
+    {Variable::ShimInterface, "TERRAZZO_SHIM_INTERFACE", Elevated::Ignored, "changes the device",
+     "Which interface of its kernel driver the shim's device has. The default is current.",
+     "current or older", is_shim_interface},
     {Variable::Threads, "TERRAZZO_THREADS", Elevated::Ignored, "starts threads",
      "How many threads the CPU driver and the virtual GPUs have. The default is what the affinity mask and "
      "the cgroup's quota allow.",

@@ -26,6 +26,7 @@ enum class Variable : uint8_t {
     GlesVersion,
     ShaderCache,
     ShaderDump,
+    ShimInterface,
     Threads,
     CacheHome,
     Home,

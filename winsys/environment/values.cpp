@@ -72,6 +72,12 @@ bool parse_platform(std::string_view text, PlatformName* out) {
     return false;
 }
 
+bool parse_shim_interface(std::string_view text, bool* older) {
+    if (text != "older" && text != "current") return false;
+    *older = text == "older";
+    return true;
+}
+
 bool parse_descriptor(std::string_view text, int* out) {
     int fd = -1;
     if (!parse_whole(text, &fd) || fd < 0) return false;

@@ -28,6 +28,9 @@ inline constexpr uint64_t kDrawLimit_ns = 10'000'000'000;
 enum class PlatformName : uint8_t { Wayland, X11, Gbm, Surfaceless };
 [[nodiscard]] bool parse_platform(std::string_view text, PlatformName* out);
 
+/// "older": true; "current": false.
+[[nodiscard]] bool parse_shim_interface(std::string_view text, bool* older);
+
 /// A file descriptor's number.
 [[nodiscard]] bool parse_descriptor(std::string_view text, int* out);
 

@@ -3,10 +3,10 @@
 //
 // The interface of the asahi driver in Asahi Linux' kernels before the one of Linux 6.16, as Mesa 25.0
 // expects it: structures as they lie in memory, request numbers and flags. Facts from Mesa 25.0.7's
-// src/asahi/lib/unstable_asahi_drm.h. `extensions` points to a list of structs, or is 0.
+// src/asahi/lib/unstable_asahi_drm.h. Many structs are those of uapi/asahi.h with a pointer before them.
 #pragma once
 
-#include "winsys/uapi/drm.h"
+#include "winsys/uapi/asahi.h"
 
 namespace terrazzo::uapi::asahi_downstream {
 
@@ -29,51 +29,26 @@ struct drm_asahi_params_global {
     uint32_t firmware_version[4];
     uint64_t user_timestamp_frequency_hz;
 };
-struct drm_asahi_get_params {
-    uint64_t extensions;
-    uint32_t param_group, pad;
-    uint64_t pointer, size;
+struct Extensions {
+    uint64_t extensions;  // 0, or where a list of further structs begins
 };
-struct drm_asahi_vm_create {
-    uint64_t extensions, kernel_start, kernel_end;
-    uint32_t vm_id, pad;
-};
-struct drm_asahi_vm_destroy {
-    uint64_t extensions;
-    uint32_t vm_id, pad;
-};
-struct drm_asahi_gem_create {
-    uint64_t extensions, size;
-    uint32_t flags, vm_id, handle, pad;  // as kAsahiGem*
-};
-struct drm_asahi_gem_mmap_offset {
-    uint64_t extensions;
-    uint32_t handle, flags;
-    uint64_t offset;
-};
+struct drm_asahi_get_params : Extensions, uapi::drm_asahi_get_params {};
+struct drm_asahi_get_time : Extensions, uapi::drm_asahi_get_time {};  // in ticks
+struct drm_asahi_vm_create : Extensions, uapi::drm_asahi_vm_create {};
+struct drm_asahi_vm_destroy : Extensions, uapi::drm_asahi_vm_destroy {};
+struct drm_asahi_gem_create : Extensions, uapi::drm_asahi_gem_create {};
+struct drm_asahi_gem_mmap_offset : Extensions, uapi::drm_asahi_gem_mmap_offset {};
+struct drm_asahi_gem_bind_object : Extensions, uapi::drm_asahi_gem_bind_object {};
+struct drm_asahi_queue_destroy : Extensions, uapi::drm_asahi_queue_destroy {};
+struct drm_asahi_sync : Extensions, uapi::drm_asahi_sync {};
 struct drm_asahi_gem_bind {
     uint64_t extensions;
     uint32_t op, flags, handle, vm_id;  // kBindOp*, kBind*
     uint64_t offset, range, addr;
 };
-struct drm_asahi_gem_bind_object {
-    uint64_t extensions;
-    uint32_t op, flags, handle, vm_id;  // as kAsahiBindObject*
-    uint64_t offset, range;
-    uint32_t object_handle, pad;
-};
 struct drm_asahi_queue_create {
     uint64_t extensions;
     uint32_t flags, vm_id, queue_caps, priority, queue_id, pad;  // kQueueCap*; priority 0 is the highest
-};
-struct drm_asahi_queue_destroy {
-    uint64_t extensions;
-    uint32_t queue_id, pad;
-};
-struct drm_asahi_sync {
-    uint64_t extensions;
-    uint32_t sync_type, handle;  // as kAsahiSync*
-    uint64_t timeline_value;
 };
 struct drm_asahi_command {
     uint64_t extensions;
@@ -154,9 +129,6 @@ struct drm_asahi_result_render {
 struct drm_asahi_result_compute {
     drm_asahi_result_info info;
     uint64_t flags, ts_start, ts_end;
-};
-struct drm_asahi_get_time {
-    uint64_t extensions, flags, gpu_timestamp;  // ticks
 };
 
 constexpr unsigned kIoctlCount = 11;

@@ -30,6 +30,7 @@ BAD = {
                                              'allowed is a folder of this user .*or off'),
     'TERRAZZO_SHADER_DUMP': (NO_FOLDER, NO_WORDS,
                              'no file can be created there: No such file or directory; allowed is a folder'),
+    'TERRAZZO_SHIM_INTERFACE': ('old', NO_WORDS, 'is ignored: allowed is current or older'),
     'TERRAZZO_THREADS': ('abc', NO_WORDS, 'is ignored: allowed is a number from 1 to 256'),
     'XDG_CACHE_HOME': ('cache', {'HOME': '/'} | NO_WORDS, 'is ignored: allowed is an absolute path'),
     'HOME': ('me', NO_WORDS, 'is ignored: allowed is an absolute path'),

@@ -44,6 +44,7 @@ struct Values {
 const Values kValues[] = {
     {Variable::DrawLimit, {"10", "2.5", "off"}, {"soon", "-1", "0", "10s", "OFF", " 1"}},
     {Variable::GlesVersion, {"2.0", "3.0", "3.1", "3.2"}, {"3", "1.1", "3.3", "3.2 ", "es"}},
+    {Variable::ShimInterface, {"current", "older"}, {"old", "Older", "1"}},
     {Variable::Threads, {"1", "256"}, {"abc", "0", "257", "-1", "1.5", "4x", " 4", "99999999999999999999"}},
     {Variable::CacheHome, {"/var/cache"}, {"cache", "~/cache"}},
     {Variable::Home, {"/"}, {"home", "."}},

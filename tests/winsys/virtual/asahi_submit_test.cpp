@@ -341,7 +341,7 @@ TEST_CASE("asahi: syncobjs to wait for and to signal") {
         CHECK(submit({kAsahiSyncSyncobj, in, 0}, {kAsahiSyncSyncobj, out, 1}) == -EINVAL);
         CHECK(submit({kAsahiSyncSyncobj, in, 0}, to) == 0);
         CHECK(k.wait(out) == 0);
-        // Points of a timeline, the second one behind the first.
+        // Points of a timeline. The second one waits for the first.
         const uint32_t line = k.syncobj(), end = k.syncobj();
         CHECK(submit({kAsahiSyncSyncobj, in, 0}, {kAsahiSyncTimelineSyncobj, line, 5}) == 0);
         CHECK(submit({kAsahiSyncTimelineSyncobj, line, 5}, {kAsahiSyncTimelineSyncobj, line, 9}) == 0);

@@ -7,9 +7,10 @@
 namespace terrazzo::winsys::virt::asahi {
 namespace {
 
-// Identity, dies, clusters, cores, frags, gps and clock: Linux' drivers/gpu/drm/asahi/hw/{t8103,t600x}.rs, with
-// all cores present; the highest frequency: file.rs there; revisions: as Mesa names these GPUs; addresses and
-// names: the devicetrees. Soft faults are off, because a virtual GPU reports accesses to unmapped memory.
+// Identity, dies, clusters, cores, frags, gps and clock: hw/{t8103,t600x}.rs of Linux'
+// drivers/gpu/drm/asahi, with all cores present; the highest frequency: file.rs there; revisions: as Mesa
+// names these GPUs; addresses and names: the devicetrees. Soft faults are off, because a virtual GPU reports
+// accesses to unmapped memory.
 constexpr uint64_t kTimer_hz = 24'000'000;
 constexpr uint32_t kMax_khz = 1'000'000;
 constexpr GpuInfo kRows[] = {

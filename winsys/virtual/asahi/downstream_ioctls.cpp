@@ -66,25 +66,11 @@ int get_time(File& file, void* data) {
     return 0;
 }
 
-int vm_create(File& file, void* data) {
-    auto* args = static_cast<old::drm_asahi_vm_create*>(data);
-    return args->extensions ? -EINVAL : create_vm(file, args->kernel_start, args->kernel_end, &args->vm_id);
-}
-
-int vm_destroy(File& file, void* data) {
-    const auto* args = static_cast<old::drm_asahi_vm_destroy*>(data);
-    return args->extensions ? -EINVAL : destroy_vm(file, args->vm_id);
-}
-
-int gem_create(File& file, void* data) {
-    auto* args = static_cast<old::drm_asahi_gem_create*>(data);
-    return args->extensions ? -EINVAL
-                            : create_object(file, args->size, args->flags, args->vm_id, &args->handle);
-}
-
-int gem_mmap_offset(File& file, void* data) {
-    auto* args = static_cast<old::drm_asahi_gem_mmap_offset*>(data);
-    return args->extensions || args->flags ? -EINVAL : find_mmap_offset(file, args->handle, &args->offset);
+/// A request that differs from the newer one only by the pointer before its struct.
+template <int (*run)(File&, void*)>
+int without_extensions(File& file, void* data) {
+    auto* const extensions = static_cast<uint64_t*>(data);
+    return *extensions ? -EINVAL : run(file, extensions + 1);
 }
 
 int unbind_all(File& file, const old::drm_asahi_gem_bind& args) {
@@ -121,16 +107,6 @@ int gem_bind(File& file, void* data) {
     }
 }
 
-int gem_bind_object(File& file, void* data) {
-    auto* args = static_cast<old::drm_asahi_gem_bind_object*>(data);
-    if (args->extensions) return -EINVAL;
-    uapi::drm_asahi_gem_bind_object same{args->op,     args->flags, args->handle,        args->vm_id,
-                                         args->offset, args->range, args->object_handle, args->pad};
-    const int error = bind_object(file, &same);
-    args->object_handle = same.object_handle;
-    return error;
-}
-
 int queue_create(File& file, void* data) {
     auto* args = static_cast<old::drm_asahi_queue_create*>(data);
     if (args->extensions || args->flags || args->priority > kLowestPriority || !args->queue_caps ||
@@ -140,11 +116,6 @@ int queue_create(File& file, void* data) {
                              (args->queue_caps & old::kQueueCapRender) != 0,
                              (args->queue_caps & old::kQueueCapCompute) != 0, 0};
     return create_queue(file, args->vm_id, traits, &args->queue_id);
-}
-
-int queue_destroy(File& file, void* data) {
-    const auto* args = static_cast<old::drm_asahi_queue_destroy*>(data);
-    return args->extensions ? -EINVAL : destroy_queue(file, args->queue_id);
 }
 
 uint32_t status_of(int error) {
@@ -250,11 +221,11 @@ class Request {
 
 int Request::read_syncs(uint64_t address, uint32_t count, bool signals) {
     if (count > kMaxKernelAllocation_B / kSync_B) return -ENOMEM;
-    return for_each_struct<old::drm_asahi_sync>(
-        file_.user, address, count, [&](const old::drm_asahi_sync& sync, uint32_t) {
-            if (sync.extensions) return -EINVAL;
-            return add_sync(syncs_, {sync.sync_type, sync.handle, sync.timeline_value}, signals);
-        });
+    return for_each_struct<old::drm_asahi_sync>(file_.user, address, count,
+                                                [&](const old::drm_asahi_sync& sync, uint32_t) {
+                                                    if (sync.extensions) return -EINVAL;
+                                                    return add_sync(syncs_, sync, signals);
+                                                });
 }
 
 int Request::read_attachments(uint64_t address, uint32_t count, Attachments* out) {
@@ -296,45 +267,45 @@ int Request::read_render(const old::drm_asahi_command& in_command, Command* comm
     if (const int error = read_timestamps(in.extensions, &times)) return error;
     if (const int error = find_times(&times.vtx_start_handle, &command->parts[0])) return error;
     if (const int error = find_times(&times.frg_start_handle, &command->parts[1])) return error;
-    auto& r = command->registers.emplace<RenderCommand>();
-    r.flags = (in.flags & old::kRenderVertexSpills ? uapi::kAsahiRenderVertexScratch : 0) |
-              (in.flags & old::kRenderProcessEmptyTiles ? uapi::kAsahiRenderProcessEmptyTiles : 0) |
-              (in.flags & old::kRenderNoVertexClustering ? uapi::kAsahiRenderNoVertexClustering : 0);
-    r.isp_ctl = in.iogpu_unk_214;
-    r.vdm_ctrl_stream_base = in.encoder_ptr;
-    r.vertex_usc_base = in.vertex_usc_base;
-    r.fragment_usc_base = in.fragment_usc_base;
-    r.vertex_helper = {in.vertex_helper_program, in.vertex_helper_cfg, in.vertex_helper_arg};
-    r.fragment_helper = {in.fragment_helper_program, in.fragment_helper_cfg, in.fragment_helper_arg};
-    r.isp_scissor_base = in.scissor_array;
-    r.isp_dbias_base = in.depth_bias_array;
-    r.isp_oclqry_base = in.visibility_result_buffer;
-    r.depth = zls_buffers(in.depth_buffer, in.depth_meta_buffer);
-    r.stencil = zls_buffers(in.stencil_buffer, in.stencil_meta_buffer);
-    r.zls_ctrl = in.zls_ctrl;
-    r.ppp_multisamplectl = in.ppp_multisamplectl;
-    r.vertex_sampler_heap = in.vertex_sampler_array;
-    r.fragment_sampler_heap = in.fragment_sampler_array;
-    r.vertex_sampler_count = in.vertex_sampler_count;
-    r.fragment_sampler_count = in.fragment_sampler_count;
-    r.isp_zls_pixels = in.depth_dimensions;
-    r.ppp_ctrl = in.ppp_ctrl;
-    r.width_px = in.fb_width;
-    r.height_px = in.fb_height;
-    r.layers = in.layers;
-    r.samples = in.samples;
-    r.utile_width_px = in.utile_width;
-    r.utile_height_px = in.utile_height;
-    r.sample_size_B = in.sample_size;
-    r.tib_blocks = in.tib_blocks;
-    r.isp_merge_upper_x = in.merge_upper_x;
-    r.isp_merge_upper_y = in.merge_upper_y;
-    r.bg = {in.load_pipeline, in.load_pipeline_bind};
-    r.eot = {in.store_pipeline, in.store_pipeline_bind};
-    r.partial_bg = {in.partial_reload_pipeline, in.partial_reload_pipeline_bind};
-    r.partial_eot = {in.partial_store_pipeline, in.partial_store_pipeline_bind};
-    r.isp_bgobjdepth = in.isp_bgobjdepth;
-    r.isp_bgobjvals = in.isp_bgobjvals;
+    auto& r = command->registers.emplace<RenderCommand>(RenderCommand{
+        .flags = (in.flags & old::kRenderVertexSpills ? uapi::kAsahiRenderVertexScratch : 0) |
+                 (in.flags & old::kRenderProcessEmptyTiles ? uapi::kAsahiRenderProcessEmptyTiles : 0) |
+                 (in.flags & old::kRenderNoVertexClustering ? uapi::kAsahiRenderNoVertexClustering : 0),
+        .isp_ctl = in.iogpu_unk_214,
+        .vdm_ctrl_stream_base = in.encoder_ptr,
+        .vertex_usc_base = in.vertex_usc_base,
+        .fragment_usc_base = in.fragment_usc_base,
+        .vertex_helper = {in.vertex_helper_program, in.vertex_helper_cfg, in.vertex_helper_arg},
+        .fragment_helper = {in.fragment_helper_program, in.fragment_helper_cfg, in.fragment_helper_arg},
+        .isp_scissor_base = in.scissor_array,
+        .isp_dbias_base = in.depth_bias_array,
+        .isp_oclqry_base = in.visibility_result_buffer,
+        .depth = zls_buffers(in.depth_buffer, in.depth_meta_buffer),
+        .stencil = zls_buffers(in.stencil_buffer, in.stencil_meta_buffer),
+        .zls_ctrl = in.zls_ctrl,
+        .ppp_multisamplectl = in.ppp_multisamplectl,
+        .vertex_sampler_heap = in.vertex_sampler_array,
+        .fragment_sampler_heap = in.fragment_sampler_array,
+        .vertex_sampler_count = in.vertex_sampler_count,
+        .fragment_sampler_count = in.fragment_sampler_count,
+        .isp_zls_pixels = in.depth_dimensions,
+        .ppp_ctrl = in.ppp_ctrl,
+        .width_px = in.fb_width,
+        .height_px = in.fb_height,
+        .layers = in.layers,
+        .samples = in.samples,
+        .utile_width_px = in.utile_width,
+        .utile_height_px = in.utile_height,
+        .sample_size_B = in.sample_size,
+        .tib_blocks = in.tib_blocks,
+        .isp_merge_upper_x = in.merge_upper_x,
+        .isp_merge_upper_y = in.merge_upper_y,
+        .bg = {in.load_pipeline, in.load_pipeline_bind},
+        .eot = {in.store_pipeline, in.store_pipeline_bind},
+        .partial_bg = {in.partial_reload_pipeline, in.partial_reload_pipeline_bind},
+        .partial_eot = {in.partial_store_pipeline, in.partial_store_pipeline_bind},
+        .isp_bgobjdepth = in.isp_bgobjdepth,
+        .isp_bgobjvals = in.isp_bgobjvals});
     if (const int error = check_sizes(r)) return error;
     if (const int error =
             read_attachments(in.vertex_attachments, in.vertex_attachment_count, &r.vertex_attachments))
@@ -418,16 +389,16 @@ int submit(File& file, void* data) {
 constexpr uint8_t kAllow = kAuth | kRenderAllow;
 constexpr IoctlDesc kIoctls[] = {
     {old::kGetParams, kRenderAllow, get_params},
-    {old::kVmCreate, kAllow, vm_create},
-    {old::kVmDestroy, kAllow, vm_destroy},
-    {old::kGemCreate, kAllow, gem_create},
-    {old::kGemMmapOffset, kAllow, gem_mmap_offset},
+    {old::kVmCreate, kAllow, without_extensions<ioctls::vm_create>},
+    {old::kVmDestroy, kAllow, without_extensions<ioctls::vm_destroy>},
+    {old::kGemCreate, kAllow, without_extensions<ioctls::gem_create>},
+    {old::kGemMmapOffset, kAllow, without_extensions<ioctls::gem_mmap_offset>},
     {old::kGemBind, kAllow, gem_bind},
     {old::kQueueCreate, kAllow, queue_create},
-    {old::kQueueDestroy, kAllow, queue_destroy},
+    {old::kQueueDestroy, kAllow, without_extensions<ioctls::queue_destroy>},
     {old::kSubmit, kAllow, submit},
     {old::kGetTime, kAllow, get_time},
-    {old::kGemBindObject, kAllow, gem_bind_object},
+    {old::kGemBindObject, kAllow, without_extensions<ioctls::gem_bind_object>},
 };
 static_assert(sizeof kIoctls / sizeof kIoctls[0] == old::kIoctlCount);
 

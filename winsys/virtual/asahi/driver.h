@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// asahi, the kernel driver of Apple's AGX GPUs, with the interface of Linux 6.16 and later. It is as strict as
-// drivers/gpu/drm/asahi and returns the same errno for the same error. winsys/virtual/README.md lists the
-// differences. It has a second face, the interface before that one (uapi/asahi_downstream.h): its requests
+// asahi, the kernel driver of Apple's AGX GPUs, with the interface of Linux 6.16 and later. It is as strict
+// as drivers/gpu/drm/asahi and returns the same errno for the same error. winsys/virtual/README.md lists the
+// differences. It can have the interface before that one instead (uapi/asahi_downstream.h), whose requests
 // are translated to the same functions.
 #pragma once
 

@@ -5,8 +5,8 @@
 //
 // There is no firmware. A group has the three queues of WorkQueue. A render is two submits, its vertex work
 // and then its fragment work; a dispatch is one. The submit's only stream is the command: a RenderCommand or
-// a ComputeCommand in memory that the kernel has mapped read-only in its own part of the VM, where a recording
-// finds it, too. It has the values of the registers that the kernel sets before the work starts.
+// a ComputeCommand in memory that the kernel has mapped read-only in its own part of the VM, where a
+// recording finds it, too. It has the values of the registers that the kernel sets before the work starts.
 //
 // A command keeps its order and its barriers without the GPU: when run() is called, all work that it waits
 // for has ended. Registers do not survive a command. Fault ends the command with -EIO (its fragment work is

@@ -155,41 +155,44 @@ int Parser::parse_render(const uint8_t* payload, size_t size_B, Command* out) {
     if (const int error = check_size_px(in.width_px, in.height_px)) return error;
     if (const int error = read_timestamps(file_, in.ts_vtx, &out->parts[0])) return error;
     if (const int error = read_timestamps(file_, in.ts_frag, &out->parts[1])) return error;
-    auto& r = out->registers.emplace<RenderCommand>();
-    r.flags = in.flags & ~uapi::kAsahiRenderDbiasIsInt;
-    r.isp_ctl = kIspCtlBase | (in.flags & uapi::kAsahiRenderDbiasIsInt);
-    r.vdm_ctrl_stream_base = in.vdm_ctrl_stream_base;
-    r.vertex_usc_base = r.fragment_usc_base = traits_.usc_exec_base;
-    r.vertex_helper = helper_program(in.vertex_helper);
-    r.fragment_helper = helper_program(in.fragment_helper);
-    r.isp_scissor_base = in.isp_scissor_base;
-    r.isp_dbias_base = in.isp_dbias_base;
-    r.isp_oclqry_base = in.isp_oclqry_base;
-    r.depth = zls_buffers(in.depth);
-    r.stencil = zls_buffers(in.stencil);
-    r.zls_ctrl = in.zls_ctrl;
-    r.ppp_multisamplectl = in.ppp_multisamplectl;
-    r.vertex_sampler_heap = r.fragment_sampler_heap = in.sampler_heap;
-    r.vertex_sampler_count = r.fragment_sampler_count = in.sampler_count;
-    r.isp_zls_pixels = in.isp_zls_pixels;
-    r.ppp_ctrl = in.ppp_ctrl;
-    r.width_px = in.width_px;
-    r.height_px = in.height_px;
-    r.layers = in.layers;
-    r.samples = in.samples;
-    r.utile_width_px = in.utile_width_px;
-    r.utile_height_px = in.utile_height_px;
-    r.sample_size_B = in.sample_size_B;
-    r.isp_merge_upper_x = in.isp_merge_upper_x;
-    r.isp_merge_upper_y = in.isp_merge_upper_y;
-    r.bg = tile_program(in.bg);
-    r.eot = tile_program(in.eot);
-    r.partial_bg = tile_program(in.partial_bg);
-    r.partial_eot = tile_program(in.partial_eot);
-    r.isp_bgobjdepth = in.isp_bgobjdepth;
-    r.isp_bgobjvals = in.isp_bgobjvals;
-    r.vertex_attachments = vertex_;
-    r.fragment_attachments = fragment_;
+    auto& r = out->registers.emplace<RenderCommand>(
+        RenderCommand{.flags = in.flags & ~uapi::kAsahiRenderDbiasIsInt,
+                      .isp_ctl = kIspCtlBase | (in.flags & uapi::kAsahiRenderDbiasIsInt),
+                      .vdm_ctrl_stream_base = in.vdm_ctrl_stream_base,
+                      .vertex_usc_base = traits_.usc_exec_base,
+                      .fragment_usc_base = traits_.usc_exec_base,
+                      .vertex_helper = helper_program(in.vertex_helper),
+                      .fragment_helper = helper_program(in.fragment_helper),
+                      .isp_scissor_base = in.isp_scissor_base,
+                      .isp_dbias_base = in.isp_dbias_base,
+                      .isp_oclqry_base = in.isp_oclqry_base,
+                      .depth = zls_buffers(in.depth),
+                      .stencil = zls_buffers(in.stencil),
+                      .zls_ctrl = in.zls_ctrl,
+                      .ppp_multisamplectl = in.ppp_multisamplectl,
+                      .vertex_sampler_heap = in.sampler_heap,
+                      .fragment_sampler_heap = in.sampler_heap,
+                      .vertex_sampler_count = in.sampler_count,
+                      .fragment_sampler_count = in.sampler_count,
+                      .isp_zls_pixels = in.isp_zls_pixels,
+                      .ppp_ctrl = in.ppp_ctrl,
+                      .width_px = in.width_px,
+                      .height_px = in.height_px,
+                      .layers = in.layers,
+                      .samples = in.samples,
+                      .utile_width_px = in.utile_width_px,
+                      .utile_height_px = in.utile_height_px,
+                      .sample_size_B = in.sample_size_B,
+                      .isp_merge_upper_x = in.isp_merge_upper_x,
+                      .isp_merge_upper_y = in.isp_merge_upper_y,
+                      .bg = tile_program(in.bg),
+                      .eot = tile_program(in.eot),
+                      .partial_bg = tile_program(in.partial_bg),
+                      .partial_eot = tile_program(in.partial_eot),
+                      .isp_bgobjdepth = in.isp_bgobjdepth,
+                      .isp_bgobjvals = in.isp_bgobjvals,
+                      .vertex_attachments = vertex_,
+                      .fragment_attachments = fragment_});
     const uint32_t tile_B = r.utile_width_px * r.utile_height_px * r.samples * r.sample_size_B;
     r.tib_blocks = (tile_B + kTileBlock_B - 1) / kTileBlock_B;
     return check_sizes(r);
@@ -200,14 +203,13 @@ int Parser::parse_compute(const uint8_t* payload, size_t size_B, Command* out) {
     if (const int error = read_payload(payload, size_B, &in)) return error;
     if (in.flags) return -EINVAL;
     if (const int error = read_timestamps(file_, in.ts, &out->parts[0])) return error;
-    auto& r = out->registers.emplace<ComputeCommand>();
-    r.cdm_ctrl_stream_base = in.cdm_ctrl_stream_base;
-    r.cdm_ctrl_stream_end = in.cdm_ctrl_stream_end;
-    r.usc_base = traits_.usc_exec_base;
-    r.sampler_heap = in.sampler_heap;
-    r.sampler_count = in.sampler_count;
-    r.helper = helper_program(in.helper);
-    r.attachments = compute_;
+    out->registers = ComputeCommand{.cdm_ctrl_stream_base = in.cdm_ctrl_stream_base,
+                                    .cdm_ctrl_stream_end = in.cdm_ctrl_stream_end,
+                                    .usc_base = traits_.usc_exec_base,
+                                    .sampler_heap = in.sampler_heap,
+                                    .sampler_count = in.sampler_count,
+                                    .helper = helper_program(in.helper),
+                                    .attachments = compute_};
     return 0;
 }
 
