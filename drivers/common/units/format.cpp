@@ -13,15 +13,20 @@ namespace {
 // The number of pixels converted through floats at a time.
 constexpr uint32_t kPart = 64;
 
-// The number of channels, if all are words that need no conversion; otherwise 0.
+// The number of channels, if all are words that are the first components; otherwise 0.
 unsigned words_of(const pipe::FormatInfo& info) {
-    for (unsigned c = 0; c < info.channel_count; ++c) {
+    const unsigned count = info.channel_count;
+    for (unsigned c = 0; c < 4; ++c) {
+        const pipe::Swizzle missing = c == 3 ? pipe::Swizzle::One : pipe::Swizzle::Zero;
+        if (info.swizzle[c] != (c < count ? pipe::Swizzle(c) : missing)) return 0;
+    }
+    for (unsigned c = 0; c < count; ++c) {
         const pipe::ChannelInfo& channel = info.channel[c];
-        if (channel.bits != 32 || channel.shift != 32 * c || info.swizzle[c] != pipe::Swizzle(c) ||
+        if (channel.bits != 32 || channel.shift != 32 * c ||
             !(info.is_pure_int() || channel.type == pipe::ChannelType::Float))
             return 0;
     }
-    return info.is_color && info.block_B == 4u * info.channel_count ? info.channel_count : 0;
+    return info.is_color && info.block_B == 4 * count ? count : 0;
 }
 
 }  // namespace
