@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 

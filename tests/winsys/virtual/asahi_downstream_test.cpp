@@ -3,6 +3,8 @@
 //
 // The older interface of asahi, which Mesa 25.0 speaks: its own rules, and that it does the same.
 #include "winsys/uapi/asahi_downstream.h"
+#include <algorithm>
+
 #include "tests/winsys/virtual/asahi_kernel.h"
 
 using namespace terrazzo::test;
@@ -50,7 +52,7 @@ struct Older {
     }
     uint64_t program(const std::vector<Instr>& instrs) {
         const uint64_t va = kObjectVa + next;
-        memcpy(reinterpret_cast<uint8_t*>(words) + next, instrs.data(), instrs.size() * sizeof(Instr));
+        std::copy(instrs.begin(), instrs.end(), reinterpret_cast<Instr*>(words) + next / sizeof(Instr));
         next += (instrs.size() + 1) * sizeof(Instr);
         return va;
     }
@@ -108,7 +110,7 @@ struct Older {
     uint32_t vm = 0, queue = 0, bo = 0, results = 0, done = 0;
     uint64_t* words = nullptr;
     uint8_t* result = nullptr;
-    uint64_t next = 4096;
+    uint64_t next = 171 * sizeof(Instr);  // the first words are for gates and results
 };
 
 }  // namespace
