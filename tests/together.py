@@ -13,7 +13,8 @@ import pathlib
 import re
 import sys
 
-GLOBAL = r'^TYPE_TO_STRING'  # a line that defines something in doctest's namespace
+# A line that defines something outside of the file's namespaces.
+GLOBAL = r'^(TYPE_TO_STRING|#include <libdrm/)'
 
 
 def absolute(m, folder):

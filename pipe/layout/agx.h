@@ -41,8 +41,8 @@ struct AgxLayoutDesc {
     LayoutDesc image;
     /// With metadata: Twiddled only, and only if agx_can_compress().
     bool compressed = false;
-    /// Aligns layers to pages in any case. Shaders' image stores need that, and PBE and ZLS need it if the
-    /// image has several layers.
+    /// Twiddled only: aligns layers to pages in any case. Shaders' image stores need that, and PBE and ZLS
+    /// need it if the image has several layers.
     bool page_aligned_layers = false;
 };
 

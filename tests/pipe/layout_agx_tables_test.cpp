@@ -152,7 +152,9 @@ TEST_CASE("agx layout: Metal's numbers, all rows of each grid") {
 }
 
 TEST_CASE("agx layout: Mesa's tables" * doctest::skip(!std::getenv("TERRAZZO_AGX_TABLES"))) {
-    const std::string folder = std::getenv("TERRAZZO_AGX_TABLES");
+    const char* const named = std::getenv("TERRAZZO_AGX_TABLES");
+    REQUIRE(named);
+    const std::string folder = named;
     using Key = std::vector<uint64_t>;
     const auto key_of = [](const agx_vectors::Image& v) {
         return Key{uint64_t(v.table), uint64_t(v.format), v.width, v.height, v.layers, v.levels, v.samples};

@@ -26,6 +26,9 @@ class RegistersReader {
         if (kFields == Fields::Valid && good_) good_ = has_valid_fields<R>(i);
         return out;
     }
+    /// The rectangle between two corners, in this order, both of which are in it.
+    template <class TopLeft, class BottomRight>
+    pipe::raster::PixelRect rect(unsigned i = 0);
     /// Whether all registers so far could be read.
     explicit operator bool() const { return good_; }
 
@@ -55,6 +58,14 @@ using FieldReader = RegistersReader<Fields::Valid>;
 template <class TopLeft, class BottomRight>
 pipe::raster::PixelRect rect_of(const TopLeft& tl, const BottomRight& br) {
     return {int32_t(tl.x), int32_t(tl.y), int32_t(br.x) + 1, int32_t(br.y) + 1};
+}
+
+template <Fields kFields>
+template <class TopLeft, class BottomRight>
+pipe::raster::PixelRect RegistersReader<kFields>::rect(unsigned i) {
+    const auto tl = get<TopLeft>(i).value;
+    const auto br = get<BottomRight>(i).value;
+    return rect_of(tl, br);
 }
 
 }  // namespace terrazzo::adreno::sim

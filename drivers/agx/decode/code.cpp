@@ -43,6 +43,7 @@ void print_code(Context& context, unsigned indent, uint32_t address) {
         if (instr.op == isa::Op::kStop && furthest_B <= at_B) return;
         at_B += length * sizeof(isa::Unit);
     }
+    context.print(indent + 1, "! no end within %" PRIu64 " bytes", kMostCode_B);
 }
 
 }  // namespace terrazzo::agx::decode

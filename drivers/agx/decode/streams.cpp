@@ -31,12 +31,12 @@ class Stream {
     template <class T>
     bool take(const char* label, T* out) {
         if (!c_.descriptor(indent(), label, va_, out)) return false;
-        va_ += T::kSize_B;
+        pass(T::kSize_B);
         return true;
     }
-    /// The same for a header and its parts, padded to `align_B`.
+    /// The same for a header and its parts, whose size is padded to a multiple of align_B(header).
     template <class T, class Header>
-    bool take_record(const char* label, T* out, unsigned align_B) {
+    bool take_record(const char* label, T* out, unsigned (*align_B)(const Header&)) {
         uint32_t words[T::kMost_dw];
         Header header;
         fields::ReservedBits found;
@@ -51,8 +51,13 @@ class Stream {
         (void)unpack(words, dw, out, &found);
         print(static_cast<fields::Sink&>(c_), *out, indent() + 1);
         c_.print_findings(indent() + 1, found);
-        va_ = (va_ + dw * 4 + align_B - 1) / align_B * align_B;
+        const unsigned multiple_B = align_B(header);
+        pass((dw * 4 + multiple_B - 1) / multiple_B * multiple_B);
         return true;
+    }
+    void pass(unsigned size_B) {
+        va_ += size_B;
+        since_draw_B_ += size_B;
     }
     bool link(uint32_t high, uint32_t low, bool with_return) {
         if (with_return && returns_.size() == kMostReturns) return stop("too many streams wait for others");
@@ -80,11 +85,9 @@ class Stream {
         for (uint64_t i = 0; i < c_.options.max_blocks && !c_.full(); ++i) {
             uint32_t word;
             if (!c_.read(va_, &word, sizeof word)) return stop("the stream leaves mapped memory");
-            const uint64_t begin = va_;
             if (!derived->block(word)) return false;
             if (c_.options.statistics) ++c_.options.statistics->blocks;
             if (ends_) return true;
-            if (va_ - begin < 4096) since_draw_B_ += va_ - begin;  // else it is a link
         }
         return stop("the stream does not end");
     }
@@ -133,6 +136,9 @@ class Vdm : Stream {
     }
 
   private:
+    static unsigned padding_of(const VdmStateHeader& header) { return header.tessellation_scale ? 4 : 8; }
+    static unsigned no_padding(const IndexListHeader&) { return 4; }
+
     bool ppp_state() {
         VdmPppState update;
         if (!take("PPP update", &update)) return false;
@@ -142,7 +148,7 @@ class Vdm : Stream {
     }
     bool vdm_state() {
         VdmState state;
-        if (!take_record<VdmState, VdmStateHeader>("VDM state", &state, 8)) return false;
+        if (!take_record("VDM state", &state, padding_of)) return false;
         if (state.header.vertex_counts) samplers_ = state.vertex_counts.samplers;
         if (state.header.vertex_pipeline)
             print_usc(c_, indent() + 1, "Vertex program", state.vertex_pipeline, samplers_);
@@ -150,7 +156,7 @@ class Vdm : Stream {
     }
     bool draw() {
         IndexList list;
-        if (!take_record<IndexList, IndexListHeader>("Draw", &list, 4)) return false;
+        if (!take_record("Draw", &list, no_padding)) return false;
         drawn();
         if (!list.header.indirect) return true;
         const uint64_t va = uint64_t(list.indirect.high) << 32 | list.indirect.low;

@@ -86,7 +86,7 @@ Instr make(Op op) {
 }
 
 Halves registers_written(const Instr& instr) {
-    if (instr.op == Op::kCall) return {2, 2};
+    if (instr.op == Op::kCall || instr.op == Op::kCallReg) return {2, 2};
     if (instr.dest.kind != OperandKind::kRegister) return {};
     return {unsigned(instr.dest.value), instr.dest.halves()};
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // Instr <-> text, described once for both directions (line.h).
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -102,8 +103,10 @@ void names(Line& line, const OperandInfo& row, char letter, Operand& o) {
 
 void minifloat(Line& line, int32_t& value) {
     if (!line.parses()) {
-        char text[16];
-        std::snprintf(text, sizeof text, "%g", double(decode_minifloat(uint8_t(value))));
+        // Not printf, which follows the locale.
+        char text[32];
+        const auto printed = std::to_chars(text, text + sizeof text, decode_minifloat(uint8_t(value)));
+        *printed.ptr = 0;
         line.literal(text);
         if (!std::strchr(text, '.')) line.literal(".0");
         return;
@@ -114,8 +117,10 @@ void minifloat(Line& line, int32_t& value) {
            ((rest[end] >= '0' && rest[end] <= '9') ||
             (rest[end] == '.' && end + 1 < rest.size() && rest[end + 1] >= '0' && rest[end + 1] <= '9')))
         end++;
-    const std::string digits(rest.substr(0, end < 16 ? end : 16));
-    const int bits = digits.empty() ? -1 : encode_minifloat(std::strtof(digits.c_str(), nullptr));
+    float number = 0;
+    const auto read = std::from_chars(rest.data(), rest.data() + end, number, std::chars_format::fixed);
+    const bool is_number = end && read.ec == std::errc() && read.ptr == rest.data() + end;
+    const int bits = is_number ? encode_minifloat(number) : -1;
     if (bits < 0) line.fail("'%.*s' is no float of 8 bits", TERRAZZO_ISA_SHOWN(rest));
     line.skip(end);
     value = bits;

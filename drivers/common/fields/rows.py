@@ -276,6 +276,8 @@ class Tables:
             times = block.header.field(count)
             if times is None or times.type != 'uint' or times.when or times.count > 1:
                 raise RowError(where, f'{block.name}.{name}: {block.header.name}.{count} is no plain uint')
+            if times.modifiers() not in ([], [times.minus]):
+                raise RowError(where, f'{block.name}.{name}: {count} may only have the modifier minus')
             if (1 << times.width) - 1 + times.minus > most:
                 raise RowError(where, f'{block.name}.{name}: {count} may be more than {most}')
         block.parts.append(Part(name, struct, flag, count, most))

@@ -219,14 +219,15 @@ struct AreaThreads {
 };
 
 /// Calls run(worker, n, &failure) for each n below `count`, on several threads. run() returns false with a
-/// failure, or if should_stop(), which is also called before each run; or throws std::bad_alloc, which
-/// out_of_memory(&failure) reports. Of several failures, that of the lowest n is reported. begin(worker) is
-/// called before a worker's first run, and must not throw.
+/// failure, or if should_stop(), which is also called before each run (then *failure is what run() wrote);
+/// or throws std::bad_alloc, which out_of_memory(&failure) reports. Of several failures, that of the lowest
+/// n is reported. begin(worker) is called before a worker's first run, and must not throw.
 template <class Failure, class Run, class OutOfMemory, class Stop, class Begin>
 AreaResult run_areas(unsigned count, const AreaThreads& on, Run&& run, OutOfMemory&& out_of_memory,
                      Stop&& should_stop, Failure* failure, Begin&& begin) {
-    const auto try_run = [&](unsigned worker, unsigned n, Failure* mine) {
+    const auto try_run = [&](unsigned worker, unsigned n, Failure* mine, bool* ran) {
         if (should_stop()) return AreaResult::Stopped;
+        *ran = true;
         try {
             if (run(worker, n, mine)) return AreaResult::Done;
             return should_stop() ? AreaResult::Stopped : AreaResult::Failed;
@@ -243,10 +244,13 @@ AreaResult run_areas(unsigned count, const AreaThreads& on, Run&& run, OutOfMemo
         for (unsigned n; (n = next.fetch_add(1)) < count;) {
             if (n > failed.load() || stopped.load()) return;
             Failure mine;
-            const AreaResult r = try_run(worker, n, &mine);
+            bool ran = false;
+            const AreaResult r = try_run(worker, n, &mine, &ran);
             if (r == AreaResult::Done) continue;
             if (r == AreaResult::Stopped) {
                 stopped = true;
+                const std::lock_guard guard(lock);
+                if (ran && failed.load() == count) *failure = std::move(mine);
                 return;
             }
             const std::lock_guard guard(lock);

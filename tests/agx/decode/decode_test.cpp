@@ -118,7 +118,9 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
     Builder values = t.at(kTable + 0x200);
     values.append(uniforms, sizeof uniforms);
 
+    // After the barrier, blocks begin at 4 modulo 8.
     Builder stream = t.at(kStream);
+    stream.struct_of(VdmBarrier{});
     stream.struct_of(VdmPppState{
         .pointer_high = uint32_t(kRecord >> 32), .size_dw = record_dw, .pointer_low = uint32_t(kRecord)});
     VdmState vdm;
@@ -137,9 +139,9 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
 
     CHECK(t.followed);
     CHECK(counts.draws == 1);
-    CHECK(counts.blocks == 4);
+    CHECK(counts.blocks == 5);
     REQUIRE(counts.draw_B.size() == 1);
-    CHECK(counts.draw_B[0] == 8 + record_dw * 4 + 16);
+    CHECK(counts.draw_B[0] == 4 + 8 + record_dw * 4 + 16 + 16);
     for (const char* line : {"PPP state @0x1500002000: 20 words\n",
                              "    stencil_reference: 7\n",
                              "    depth_func: Lequal\n",
@@ -294,13 +296,34 @@ TEST_CASE("agx/decode: what cannot be followed is said") {
 
 TEST_CASE("agx/decode: random streams end") {
     std::mt19937 random(7);
-    for (unsigned run = 0; run < 400; ++run) {
+    uint64_t blocks = 0, draws = 0, dispatches = 0, states = 0;
+    for (unsigned run = 0; run < 2000; ++run) {
         Text t;
+        decode::Statistics counts;
+        t.options.statistics = &counts;
         t.options.max_blocks = 100;
         t.options.max_lines = 2000;
+        // Any bits; few bits; the upper half of addresses in this memory, and the lower one.
+        const auto word = [&]() -> uint32_t {
+            const uint32_t any = uint32_t(random());
+            switch (random() % 8) {
+                case 0:
+                case 1:
+                    return any;
+                case 2:
+                    return (any & 0xff00) | uint32_t(kStream >> 32);
+                case 3:
+                case 4:
+                    return uint32_t(kStream) + any % 1024;
+                case 5:
+                    return any & uint32_t(random()) & uint32_t(random());
+                default:
+                    return any & 0xe01fffff;
+            }
+        };
         std::vector<uint32_t> words(256);
-        for (uint32_t& word : words)
-            word = random() % 3 ? random() & 0xe01fffff : uint32_t(random() % 64);
+        for (uint32_t& w : words)
+            w = word();
         Builder stream = t.at(kStream);
         stream.append(words.data(), words.size() * 4);
         Builder list = t.at(kBase);
@@ -308,5 +331,12 @@ TEST_CASE("agx/decode: random streams end") {
         t.vdm();
         t.cdm();
         CHECK_FALSE(t.sink.text.empty());
+        blocks += counts.blocks, draws += counts.draws, dispatches += counts.dispatches;
+        states += t.has("PPP state @0x15");
     }
+    // The words reach everything.
+    CHECK(blocks > 2000);
+    CHECK(draws > 100);
+    CHECK(dispatches > 100);
+    CHECK(states > 100);
 }

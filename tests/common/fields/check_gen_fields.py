@@ -82,6 +82,8 @@ CASES = [  # the rows, and the message after the file's name
     ('struct H 4\n  a 0:0 1 bool\nrecord R H\n  a[4] H times n\n', ':4: R.a: H.n is no plain uint'),
     ('struct H 4\n  a 0:0 1 bool\n  n 0:1 2 uint minus1\nrecord R H\n  a[3] H times n\n',
      ':5: R.a: n may be more than 3'),
+    ('struct H 4\n  a 0:0 1 bool\n  n 0:1 2 uint shr(1)\nrecord R H\n  a[3] H times n\n',
+     ':5: R.a: n may only have the modifier minus'),
     ('struct S 4\nrecord S S\n', ':2: S is defined twice (first '),
     ('registers R\n  a 0 2 address\n  b 1 1 uint\n', ':3: R: registers of b overlap those of a'),
     ('registers R\n  a 0 2 What\n', ':2: unknown type "What"'),

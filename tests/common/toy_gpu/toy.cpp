@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "drivers/common/host/commands.h"
+#include "drivers/common/host/text.h"
 #include "winsys/virtual/msm/driver.h"
 
 namespace terrazzo::toy {

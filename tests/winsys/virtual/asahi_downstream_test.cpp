@@ -213,7 +213,7 @@ TEST_CASE("asahi, older interface: rules of a submit") {
     old::drm_asahi_cmd_compute c{};
     const auto good = o.command(r);
     CHECK(o.submit({good, o.command(c)}) == 0);
-    CHECK(o.submit({}) == 0);  // it only waits and signals
+    CHECK(o.submit({}) == -EINVAL);
     CHECK(o.k.wait(o.done) == 0);
     CHECK(o.submit(std::vector(65, good)) == -EINVAL);
     const auto changed = [&](auto&& change) {

@@ -11,6 +11,15 @@
 using namespace terrazzo::test;
 namespace asahi = terrazzo::winsys::virt::asahi;
 
+TEST_CASE("asahi: a VM's private objects are not those of a later VM") {
+    AsahiKernel k(false);
+    const uint32_t first = k.vm(), mine = k.bo(kAgxPage, kAsahiGemVmPrivate, first);
+    drm_asahi_vm_destroy destroy{first, 0};
+    REQUIRE(k.ioctl(kAsahiVmDestroy, &destroy) == 0);
+    for (unsigned i = 0; i < 8; ++i)
+        CHECK(k.bind_error(k.vm(), {kAsahiBindRead, mine, 0, kAgxPage, kObjectVa}) == -EINVAL);
+}
+
 TEST_CASE("asahi: parameters of the GPU") {
     AsahiKernel k(false);
     drm_asahi_params_global p{};

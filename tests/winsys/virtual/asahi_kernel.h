@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/winsys/virtual/address_of.h"
 #include "tests/winsys/virtual/asahi_test_gpu.h"
 #include "winsys/clock.h"
 #include "winsys/uapi/asahi.h"
@@ -28,11 +29,6 @@ constexpr uint64_t kAgxPage = 16384;
 /// Where the tests put the kernel's part of a VM, and objects.
 constexpr uint64_t kKernelStart = uint64_t(1) << 36, kKernelEnd = kKernelStart + (uint64_t(1) << 30);
 constexpr uint64_t kObjectVa = uint64_t(1) << 32;
-
-template <typename T>
-uint64_t address_of(const T* p) {
-    return reinterpret_cast<uintptr_t>(p);
-}
 
 /// A flat command buffer.
 struct CommandBuffer {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/winsys/virtual/address_of.h"
 #include "tests/winsys/virtual/msm_test_gpu.h"
 #include "winsys/clock.h"
 #include "winsys/uapi/msm.h"
@@ -21,11 +22,6 @@
 namespace terrazzo::test {
 
 using namespace uapi;
-
-template <typename T>
-uint64_t address_of(const T* p) {
-    return reinterpret_cast<uintptr_t>(p);
-}
 
 /// An open render node of a device: with the test GPU, or without a GPU.
 struct MsmKernel {

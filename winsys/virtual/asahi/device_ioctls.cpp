@@ -22,7 +22,7 @@ int create_object(File& file, uint64_t size_B, uint32_t flags, uint32_t vm_id, u
     int error = 0;
     auto bo = BufferObject::create(rounded_B, flags, !is_private, &error);
     if (!bo) return error;
-    bo->exclusive = vm.get();
+    bo->exclusive = vm ? vm->space.number : 0;
     return file.add_object(std::move(bo), handle);
 }
 

@@ -375,6 +375,7 @@ int Request::run() {
             file_.user.read(commands.data(), args_.commands, commands.size() * sizeof commands[0]))
         return error;
     if (asahi.driver().crashed()) return -ENODEV;
+    if (commands.empty()) return -EINVAL;
     for (const auto& command : commands)
         if (command.cmd_type != old::kCmdRender && command.cmd_type != old::kCmdCompute) return -EINVAL;
     for (const auto& command : commands)

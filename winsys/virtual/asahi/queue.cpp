@@ -52,7 +52,7 @@ class Ring final : public RunQueue {
             begin(job.command->parts[job.part]);
             end(job.command->parts[job.part]);
         }
-        if (!group_.start_head(*this)) pop()->done->signal(-ECANCELED);
+        if (!group_.start_head(*this)) pop()->done->signal(group_.lost_error(*this));
     }
     void end_head(std::shared_ptr<Job> job, int error) override {
         job->done->signal(error == -EINVAL ? -EIO : error);  // -EINVAL: a fault

@@ -92,7 +92,6 @@ class Group final : public GpuRunGroup, public std::enable_shared_from_this<Grou
 
     const QueueTraits traits;
 
-  protected:
     int lost_error(const RunQueue& queue) const override;
 
   private:

@@ -135,7 +135,10 @@ int add_sync(SyncList& syncs, const uapi::drm_asahi_sync& sync, bool signals) {
         (sync.sync_type == uapi::kAsahiSyncSyncobj && sync.timeline_value))
         return -EINVAL;
     if (!signals) return syncs.wait(sync.handle, sync.timeline_value);
-    return syncs.signal(sync.handle, sync.timeline_value) ? 0 : -ENOENT;
+    const bool found = sync.sync_type == uapi::kAsahiSyncTimelineSyncobj
+                           ? syncs.signal_point(sync.handle, sync.timeline_value)
+                           : syncs.signal(sync.handle, 0);
+    return found ? 0 : -ENOENT;
 }
 
 /// The kernel checks the number of commands before their contents.

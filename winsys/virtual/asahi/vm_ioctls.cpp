@@ -68,7 +68,8 @@ int bind(File& file, uint32_t vm_id, const drm_asahi_gem_bind_op& op) {
         return -EINVAL;
     const auto vm = own(file).vms.find(vm_id);
     if (!vm) return -ENOENT;
-    if (!vm->is_users(op.addr, op.range) || (bo->exclusive && bo->exclusive != vm.get())) return -EINVAL;
+    if (!vm->is_users(op.addr, op.range) || (bo->exclusive && bo->exclusive != vm->space.number))
+        return -EINVAL;
     const MapFlags flags{.read_only = !writes, .write_only = !reads};
     if (op.range == 0) return 0;
     return single ? vm->space.map_repeated(op.addr, op.range, bo, op.offset, flags)

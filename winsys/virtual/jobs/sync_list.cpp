@@ -17,16 +17,16 @@ int SyncList::wait(uint32_t handle, uint64_t point, std::shared_ptr<Syncobj>* sy
     return 0;
 }
 
-bool SyncList::signal(uint32_t handle, uint64_t point) {
+bool SyncList::add_signal(uint32_t handle, uint64_t point, bool is_timeline) {
     auto syncobj = file_.syncobjs.find(handle);
     if (!syncobj) return false;
-    signals_.push_back({std::move(syncobj), point});
+    signals_.push_back({std::move(syncobj), point, is_timeline});
     return true;
 }
 
 void SyncList::commit(const std::shared_ptr<Fence>& done) {
     for (const Signal& signal : signals_) {
-        if (signal.point)
+        if (signal.is_timeline)
             signal.syncobj->add_point(done, signal.point);
         else
             signal.syncobj->replace(done);

@@ -21,7 +21,13 @@ class SyncList {
     /// such fence. `*syncobj`, if wanted, is set on success.
     [[nodiscard]] int wait(uint32_t handle, uint64_t point, std::shared_ptr<Syncobj>* syncobj = nullptr);
     /// Signals a point (0: as a binary syncobj). False: there is no such syncobj.
-    [[nodiscard]] bool signal(uint32_t handle, uint64_t point);
+    [[nodiscard]] bool signal(uint32_t handle, uint64_t point) {
+        return add_signal(handle, point, point != 0);
+    }
+    /// Signals a point of a timeline, which may be 0.
+    [[nodiscard]] bool signal_point(uint32_t handle, uint64_t point) {
+        return add_signal(handle, point, true);
+    }
     /// Stores `done` in the syncobjs to signal.
     void commit(const std::shared_ptr<Fence>& done);
     [[nodiscard]] bool signals() const { return !signals_.empty(); }
@@ -35,7 +41,9 @@ class SyncList {
     struct Signal {
         std::shared_ptr<Syncobj> syncobj;
         uint64_t point;
+        bool is_timeline;
     };
+    [[nodiscard]] bool add_signal(uint32_t handle, uint64_t point, bool is_timeline);
     std::vector<Signal> signals_;
 };
 

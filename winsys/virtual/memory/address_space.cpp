@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "winsys/virtual/memory/address_space.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -94,6 +95,11 @@ void AddressSpace::clear_range(uint64_t va, uint64_t end, Mappings& spare) {
             spare.insert(std::move(node));
         }
     }
+}
+
+uint64_t AddressSpace::next_number() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
 }
 
 int AddressSpace::map(uint64_t va, uint64_t size_B, std::shared_ptr<BufferObject> bo, uint64_t offset_B,

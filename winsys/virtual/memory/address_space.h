@@ -67,6 +67,9 @@ class AddressSpace {
     AddressSpace(const AddressSpace&) = delete;
     AddressSpace& operator=(const AddressSpace&) = delete;
 
+    /// Of all address spaces of the process, only this one has the number.
+    const uint64_t number = next_number();
+
     [[nodiscard]] uint64_t end() const { return end_; }
     [[nodiscard]] uint64_t page_B() const { return page_B_; }
 
@@ -106,10 +109,11 @@ class AddressSpace {
         Use& operator=(const Use&) = delete;
 
       private:
-        AddressSpace& space_;
+            AddressSpace& space_;
     };
 
   private:
+    static uint64_t next_number();
     struct Mapping {
         uint64_t end;
         std::shared_ptr<BufferObject> bo;

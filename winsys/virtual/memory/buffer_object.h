@@ -60,9 +60,9 @@ class BufferObject {
     [[nodiscard]] uint32_t flags() const { return flags_; }
 
     // Guarded by the device's lock.
-    uint64_t mmap_offset = 0;         // 0: none was asked for
-    const void* exclusive = nullptr;  // if not null, the only address space that may map the object
-    Reservation reservation;          // its uses, if the driver's submissions name their objects
+    uint64_t mmap_offset = 0;  // 0: none was asked for
+    uint64_t exclusive = 0;    // if not 0, the number of the only address space that may map the object
+    Reservation reservation;   // its uses, if the driver's submissions name their objects
     std::unique_ptr<ObjectData> driver_data;
 
   private:

@@ -77,7 +77,7 @@ int bo_create(File& file, void* data) {
     int error = 0;
     auto bo = BufferObject::create(args->size, args->flags, !vm, &error);
     if (!bo) return error;
-    bo->exclusive = vm.get();
+    bo->exclusive = vm ? vm->space.number : 0;
     const uint64_t size_B = bo->size_B();
     if ((error = file.add_object(std::move(bo), &args->handle))) return error;
     args->size = size_B;

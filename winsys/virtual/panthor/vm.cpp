@@ -33,7 +33,7 @@ int Vm::create(uint32_t va_bits, uint64_t* user_va_range, std::shared_ptr<Vm>* o
 std::shared_ptr<KernelObject> Vm::create_object(uint64_t size_B, MapFlags flags, int* error) {
     auto bo = BufferObject::create(size_B, 0, false, error);
     if (!bo) return nullptr;
-    bo->exclusive = this;
+    bo->exclusive = space.number;
     uint64_t va;
     *error = kernel_vas.allocate(bo->size_B(), &va) ? 0 : -ENOSPC;
     if (*error) return nullptr;

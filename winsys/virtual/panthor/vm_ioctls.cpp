@@ -23,7 +23,7 @@ int prepare_map(File& file, const Vm& vm, const drm_panthor_vm_bind_op& op, Bind
                                   uapi::kVmBindOpUncached)))
         return -EINVAL;
     if (op.size > job->bo->size_B() || op.bo_offset > job->bo->size_B() - op.size) return -EINVAL;
-    if (job->bo->exclusive && job->bo->exclusive != &vm) return -EINVAL;
+    if (job->bo->exclusive && job->bo->exclusive != vm.space.number) return -EINVAL;
     job->flags = {.read_only = (op.flags & uapi::kVmBindOpReadOnly) != 0,
                   .no_exec = (op.flags & uapi::kVmBindOpNoExec) != 0,
                   .uncached = (op.flags & uapi::kVmBindOpUncached) != 0};

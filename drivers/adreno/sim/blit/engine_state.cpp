@@ -60,10 +60,9 @@ bool decode_control(const Registers& r, EngineState* s, Fault* fault) {
 
 bool decode_rect(const Registers& r, EngineState* s, Fault* fault) {
     RegisterReader in(r, fault);
-    s->rect = s->clipped = rect_of(in.get<hw::GRAS_2D_DST_TL>().value, in.get<hw::GRAS_2D_DST_BR>().value);
+    s->rect = s->clipped = in.rect<hw::GRAS_2D_DST_TL, hw::GRAS_2D_DST_BR>();
     if (s->cntl.scissor)
-        s->clipped = intersect(s->rect, rect_of(in.get<hw::GRAS_2D_RESOLVE_CNTL_1>().value,
-                                                in.get<hw::GRAS_2D_RESOLVE_CNTL_2>().value));
+        s->clipped = intersect(s->rect, in.rect<hw::GRAS_2D_RESOLVE_CNTL_1, hw::GRAS_2D_RESOLVE_CNTL_2>());
     return bool(in);
 }
 

@@ -49,12 +49,13 @@ bool ComputeShaders::Worker::run(const DispatchState& state, uint64_t* workgroup
         return fail(fault, kind, state.name_of(*workgroup), ": ", why...);
     };
     const auto together = unsigned(end - *workgroup);
-    std::fill(shared.begin(), shared.end(), uint8_t(0));
+    // Instructions of local memory do not run in packed waves.
+    if (together == 1) std::fill(shared.begin(), shared.end(), uint8_t(0));
     std::string why;
     for (unsigned n = 0; n < state.waves(); ++n) {
         Wave& w = *waves[n];
         w.constants = w.writable_constants = constants;
-        w.shared = shared;
+        w.shared = together == 1 ? std::span<uint8_t>(shared) : std::span<uint8_t>();
         if (!state.start(w, n, *workgroup, together, slot, &why)) return failed(FaultKind::Hardware, why);
     }
     CoreFault core_fault;
@@ -137,7 +138,7 @@ bool ComputeShaders::dispatch(const DispatchCall& call, Fault* fault) {
         state_.invocations() * (good ? state_.workgroups() : failure.workgroup);
     if (good) return true;
     *fault = std::move(failure.fault);
-    if (stopped) fail(fault, FaultKind::Shader, "it was stopped");
+    if (stopped && fault->report.empty()) fail(fault, FaultKind::Shader, "it was stopped");
     return failed();
 }
 

@@ -26,12 +26,12 @@ bool decode_view(const Registers& r, unsigned i, const WindowState& w, WindowSta
         {in.get<hw::GRAS_CL_VPORT_XOFFSET>(i).value, in.get<hw::GRAS_CL_VPORT_YOFFSET>(i).value, z_offset}};
     const auto clip = in.get<hw::GRAS_CL_CNTL>();
     const auto control = in.get<hw::GRAS_SU_CNTL>();
-    const pipe::raster::PixelRect screen = rect_of(in.get<hw::GRAS_SC_SCREEN_SCISSOR_TL>(i).value,
-                                                   in.get<hw::GRAS_SC_SCREEN_SCISSOR_BR>(i).value);
-    const pipe::raster::PixelRect view = rect_of(in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_TL>(i).value,
-                                                 in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i).value);
+    const pipe::raster::PixelRect screen =
+        in.rect<hw::GRAS_SC_SCREEN_SCISSOR_TL, hw::GRAS_SC_SCREEN_SCISSOR_BR>(i);
+    const pipe::raster::PixelRect view =
+        in.rect<hw::GRAS_SC_VIEWPORT_SCISSOR_TL, hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i);
     const pipe::raster::PixelRect window =
-        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+        in.rect<hw::GRAS_SC_WINDOW_SCISSOR_TL, hw::GRAS_SC_WINDOW_SCISSOR_BR>();
     if (!in) return false;
     units::SetupState& s = out->setup;
     s.kind = w.kind;

@@ -174,8 +174,7 @@ bool LowResolutionDepth::load(Fault* fault) {
     const auto depth = in.get<hw::RB_DEPTH_CNTL>();
     base_ = in.get<hw::GRAS_LRZ_BUFFER_BASE>().value;
     pitch_ = in.get<hw::GRAS_LRZ_BUFFER_PITCH>().pitch;
-    window_ =
-        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+    window_ = in.rect<hw::GRAS_SC_WINDOW_SCISSOR_TL, hw::GRAS_SC_WINDOW_SCISSOR_BR>();
     if (!in) return false;
     if (!enabled) return fail(fault, "GRAS_LRZ_CNTL and RB_LRZ_CNTL differ in `enable`");
     // Directions in memory are not modelled: everything is visible.

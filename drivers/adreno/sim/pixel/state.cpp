@@ -65,15 +65,12 @@ bool load_samples(Machine& m, PixelState* out, Fault* fault) {
 
 bool load_scissors(Machine& m, unsigned views, PixelState* out, Fault* fault) {
     FieldReader in(m.registers, fault);
-    out->bounds =
-        rect_of(in.get<hw::GRAS_SC_WINDOW_SCISSOR_TL>().value, in.get<hw::GRAS_SC_WINDOW_SCISSOR_BR>().value);
+    out->bounds = in.rect<hw::GRAS_SC_WINDOW_SCISSOR_TL, hw::GRAS_SC_WINDOW_SCISSOR_BR>();
     if (!in) return false;
     if (views > 16) return fail(fault, "a primitive of view ", views);
     for (unsigned i = 0; i < views; ++i) {
-        const PixelRect screen = rect_of(in.get<hw::GRAS_SC_SCREEN_SCISSOR_TL>(i).value,
-                                         in.get<hw::GRAS_SC_SCREEN_SCISSOR_BR>(i).value);
-        const PixelRect view = rect_of(in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_TL>(i).value,
-                                       in.get<hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i).value);
+        const PixelRect screen = in.rect<hw::GRAS_SC_SCREEN_SCISSOR_TL, hw::GRAS_SC_SCREEN_SCISSOR_BR>(i);
+        const PixelRect view = in.rect<hw::GRAS_SC_VIEWPORT_SCISSOR_TL, hw::GRAS_SC_VIEWPORT_SCISSOR_BR>(i);
         if (!in) return false;
         out->viewport[i] = intersect(screen, intersect(view, out->bounds));
     }

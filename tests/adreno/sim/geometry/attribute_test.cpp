@@ -4,6 +4,7 @@
 // VFD: formats of attributes, instances, reads beyond a buffer.
 #include "tests/adreno/sim/geometry/fixture.h"
 
+#include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/sim/geometry/attributes.h"
 
 namespace terrazzo::adreno::sim::testing {
