@@ -38,12 +38,14 @@ class PendingQuads {
         if (kills && killable && !rejected && samples == 1 && all_kill_) return add_killers(p, quads, area);
         find_killed();
         const Numbers own = Numbers{} - uint16_t(killable);
+        const auto all_samples = uint16_t((1u << samples) - 1);
+        const Numbers all = Numbers{} + all_samples;
         for (const units::PrimitiveQuads::Quad& q : quads) {
             const uint32_t shaded = rejected ? q.covered : q.passed;
             const auto first = uint16_t(area.index(q.x, q.y));
             quads_[count_++] = {&p, shaded, q.passed, first};
             const Numbers last = owners(first), pixels = Numbers(numbers_of(shaded) != 0);
-            if (kills) kill(last & Numbers(numbers_of(q.passed) == uint16_t((1u << samples) - 1)));
+            if (kills) kill(last & Numbers(numbers_of(q.passed) == all));
             set_owners(first, (last & ~pixels) | ((own & uint16_t(count_)) & pixels));
         }
     }
