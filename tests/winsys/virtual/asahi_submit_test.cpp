@@ -511,6 +511,7 @@ TEST_CASE("asahi: a closed file's work is cancelled") {
         sync_file_info info{};
         bool ours = false;
         for (int i = 0; i < 1000 && !info.status; i++) {
+            info = {};  // the last answer asks for fences
             REQUIRE(k.device->descriptor_ioctl(fd, kIoctlSyncFileInfo, &info, &ours) == 0);
             usleep(1000);
         }
