@@ -40,7 +40,7 @@ void print_code(Context& context, unsigned indent, uint32_t address) {
         context.print(indent + 1, "%04" PRIx64 ": %s", at_B, text.c_str());
         if (int32_t offset_B; isa::jump_offset(instr, &offset_B) && offset_B > 0)
             furthest_B = std::max(furthest_B, at_B + uint32_t(offset_B));
-        if (instr.op == isa::Op::kStop && furthest_B <= at_B) return;
+        if (instr.info().is(isa::kEnds) && furthest_B <= at_B) return;
         at_B += length * sizeof(isa::Unit);
     }
     context.print(indent + 1, "! no end within %" PRIu64 " bytes", kMostCode_B);

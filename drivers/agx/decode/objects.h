@@ -17,7 +17,7 @@ using Context = terrazzo::decode::ContextOf<Options>;
 /// A list of USC words at an address relative to the base. `samplers`: what follows each sampler.
 void print_usc(Context& context, unsigned indent, const char* label, const hw::Pipeline& pipeline,
                hw::SamplerStates samplers);
-/// A program's code, up to a `stop` that no jump crosses. `address` is relative to the base.
+/// A program's code, up to an end (stop, ret, trap) that no jump crosses. `address` is relative to the base.
 void print_code(Context& context, unsigned indent, uint32_t address);
 /// A record of PPP state with this many words.
 void print_ppp(Context& context, unsigned indent, uint64_t va, unsigned size_dw);

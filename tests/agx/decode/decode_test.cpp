@@ -68,7 +68,7 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
     decode::Statistics counts;
     t.options.statistics = &counts;
     // A jump crosses the first stop.
-    const char* const texts[2] = {"jmp_exec_any pc+8\nstop\nstop\n", "mov_imm32 r0, 7\nstop\n"};
+    const char* const texts[2] = {"jmp_exec_any pc+8\nstop\nstop\n", "mov_imm32 r0, 7\nret r1\n"};
     for (const uint32_t address : {0x1000u, 0x2000u, 0x2100u}) {
         std::vector<agx::isa::Unit> units;
         agx::isa::Error error;
@@ -165,7 +165,7 @@ TEST_CASE("agx/decode: a draw, its state and its programs") {
                              "u8: 3f800000 (1)\n",
                              "u10: 00000005",
                              "u256: 00000000 (0)\n",
-                             "Code @0x1100002000:\n        0000: mov_imm32 r0, 0x7\n        0006: stop\n",
+                             "Code @0x1100002000:\n        0000: mov_imm32 r0, 0x7\n        0006: ret r1\n",
                              "Code @0x1100002100:\n",
                              "primitive: TriangleStrip\n",
                              "count: 4\n",

@@ -173,7 +173,7 @@ bool Execution::atomic(bool global) {
 bool Execution::store_constants() {
     const isa::Instr& i = s_->instr;
     if (!exec_.any()) return true;
-    if (bits_of(i.type()) != 32) return fail("not implemented: stc but of 32 bits");
+    if (bits_of(i.type()) != 32) return fail("not implemented: stc of another type than 32 bits");
     if (i.size() > kMostWords) return fail("more than 4 registers are moved");
     const unsigned lane = exec_.lowest();
     uint64_t to = i.constant_offset();
