@@ -12,6 +12,7 @@
 #include "pipe/layout/channel_order.h"
 #include "pipe/layout/linear.h"
 #include "pipe/layout/macrotile.h"
+#include "pipe/layout/rounding.h"
 #include "pipe/modifier.h"
 
 namespace terrazzo::pipe {
@@ -27,12 +28,6 @@ constexpr uint32_t kFlagRowAlign_B = 64, kFlagRows = 16, kFlagRowsMipmapped = 64
 // GMEM is stored in pieces of 16x4 pixels, also after the last row of the last level.
 constexpr uint32_t kLastLevelRows = 4;
 
-uint64_t align_up(uint64_t value, uint64_t align) {
-    return (value + align - 1) & ~(align - 1);
-}
-uint64_t divide_up(uint64_t value, uint64_t by) {
-    return (value + by - 1) / by;
-}
 uint64_t minify(uint64_t value, uint32_t level) {
     return std::max<uint64_t>(1, value >> level);
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "pipe/layout/rounding.h"
+
 namespace terrazzo::pipe {
 
 namespace {
@@ -21,10 +23,6 @@ constexpr uint32_t kBodyAlign_B = 128;  // since architecture 6
 constexpr uint32_t kTiledBodyAlign_B = 4096;
 constexpr uint32_t kTileSide = 8;        // superblocks
 constexpr uint32_t kRenderTile_px = 16;  // height that the GPU writes at a time, also for 32x8 blocks
-
-uint64_t align_up(uint64_t value, uint64_t align) {
-    return (value + align - 1) / align * align;
-}
 
 // Spreads the lowest three bits, with a gap after each for another number's bits.
 uint32_t spread3(uint32_t v) {

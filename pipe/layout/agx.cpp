@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "pipe/layout/linear.h"
+#include "pipe/layout/rounding.h"
 #include "pipe/modifier.h"
 
 namespace terrazzo::pipe {
@@ -18,12 +19,6 @@ constexpr uint32_t kPageLog2 = 14;
 constexpr uint32_t kMetadataSide_sa = 16, kMetadata_B = 8;
 static_assert(1u << kPageLog2 == kAgxPage_B);
 
-uint64_t align_up(uint64_t value, uint64_t align) {
-    return (value + align - 1) & ~(align - 1);
-}
-uint32_t divide_up(uint32_t value, uint32_t by) {
-    return (value + by - 1) / by;
-}
 uint32_t minify(uint32_t value, uint32_t level) {
     return std::max(1u, value >> level);
 }

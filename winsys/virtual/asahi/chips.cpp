@@ -8,9 +8,9 @@ namespace terrazzo::winsys::virt::asahi {
 namespace {
 
 // Identity, dies, clusters, cores, frags, gps and clock: hw/{t8103,t600x}.rs of Linux'
-// drivers/gpu/drm/asahi, with all cores present; the highest frequency: file.rs there; revisions: as Mesa
-// names these GPUs; addresses and names: the devicetrees. Soft faults are off, because a virtual GPU reports
-// accesses to unmapped memory.
+// drivers/gpu/drm/asahi, with all cores present; the highest frequency: file.rs there; addresses and
+// names: the devicetrees. Revisions are in BCD (0x11 is B1); those of the S, C and D have no source. Soft
+// faults are off, because a virtual GPU reports accesses to unmapped memory.
 constexpr uint64_t kTimer_hz = 24'000'000;
 constexpr uint32_t kMax_khz = 1'000'000;
 constexpr GpuInfo kRows[] = {
