@@ -11,11 +11,8 @@
 namespace terrazzo::contexts {
 namespace {
 
+using images::stored;
 using images::StoredResource;
-
-StoredResource& stored(pipe::Resource& r) {
-    return static_cast<StoredResource&>(r);
-}
 
 /// The part of the range that is in the buffer.
 uint64_t bytes_of(const pipe::BufferRange& range) {

@@ -12,11 +12,8 @@
 namespace terrazzo::contexts {
 namespace {
 
+using images::stored;
 using images::StoredResource;
-
-StoredResource& stored(pipe::Resource& r) {
-    return static_cast<StoredResource&>(r);
-}
 
 /// Finds the smallest and largest index of a range; the CPU reads them. False: the range has no index.
 bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int64_t* first, int64_t* last) {

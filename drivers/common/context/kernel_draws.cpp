@@ -54,7 +54,7 @@ uint32_t rows_B(const ir::StageRecords& control) {
     return std::max(kLevelRows, control.patch_rows) * kRow_B;
 }
 StoredResource& stored(const pipe::BufferRange& r) {
-    return static_cast<StoredResource&>(*r.resource);
+    return images::stored(*r.resource);
 }
 
 }  // namespace

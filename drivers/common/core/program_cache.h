@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Decoded programs, and programs by address, for vendors whose instructions are words of 64 bits.
+// Programs by address; and the decoding of programs whose instructions are words of 64 bits.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ void decode_words(window::Window& memory, uint32_t limit, Program* program) {
         if (target < int64_t(program->steps.size())) program->steps[size_t(target)].is_target = true;
 }
 
-/// Program: `words` is a std::vector<uint64_t> with the code in memory that it was decoded from. kDecode
+/// Program: `words` is a vector of integers with the code in memory that it was decoded from. kDecode
 /// decodes up to kMostInstructions from an address; it never returns null.
 ///
 /// A program is decoded again when its words in memory have changed: each find() compares them, or, for
@@ -97,7 +97,7 @@ class ProgramCache {
         uint64_t job = 0;  // the last job that compared the words
     };
     static bool is_unchanged(window::Window& memory, uint64_t va, const Program& program) {
-        const uint64_t size_B = sizeof(uint64_t) * program.words.size();
+        const uint64_t size_B = sizeof(program.words[0]) * program.words.size();
         const uint8_t* const bytes = size_B ? memory.at(va, size_B, window::Access::Execute) : nullptr;
         return bytes && std::memcmp(bytes, program.words.data(), size_B) == 0;
     }

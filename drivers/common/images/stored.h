@@ -187,4 +187,9 @@ class StagingMemory {
     uint64_t used_B_ = 0;
 };
 
+/// A vendor's resources are all StoredResources.
+inline StoredResource& stored(pipe::Resource& resource) {
+    return static_cast<StoredResource&>(resource);
+}
+
 }  // namespace terrazzo::images

@@ -59,28 +59,11 @@ void PixelEngine::begin_submit() {
 bool PixelEngine::load_primitive(const PixelState& state, const VertexOutputs& outputs,
                                  const DrawnPrimitive& d, FragmentPrimitive* p, Fault* fault) const {
     if (d.view >= state.views) return fail(fault, "a view without scissors");
-    if (!units::set_up_raster(d.shape, state.bias, state.samples > 1 || !state.pattern.is_center(), p)) {
-        p->bounds = {};
-        return true;
-    }
-    p->bounds = intersect(p->bounds, state.viewport[d.view]);
-    if (p->bounds.empty()) return true;
+    if (!units::set_up_fragments(d, outputs, state.bias, state.samples > 1 || !state.pattern.is_center(),
+                                 state.viewport[d.view], p))
+        return fail(fault, "a primitive of a vertex that there is not");
     p->low_resolution_depth = !d.view && !d.layer && lrz_.used();
-    const unsigned n = p->vertex_count();
-    p->provoking = std::min(d.provoking, n - 1);
-    p->primitive_id = d.primitive_id;
-    p->layer = d.layer;
-    const uint32_t* const values = outputs.words ? outputs.values.data() : nullptr;
-    uint32_t last = 0;
-    for (unsigned i = 0; i < n; ++i) {
-        p->inv_w_of[i] = d.shape.vertex[i].inv_w;
-        p->values[i] = values + size_t(d.shape.varying[i]) * outputs.words;
-        last = std::max(last, d.shape.varying[i]);
-    }
-    for (unsigned i = n; i < 3; ++i)
-        p->inv_w_of[i] = 1, p->values[i] = nullptr;
-    return (size_t(last) + 1) * outputs.words <= outputs.values.size() ||
-           fail(fault, "a primitive of a vertex that there is not");
+    return true;
 }
 
 void PixelEngine::list_areas(unsigned worker, unsigned n, unsigned layer) {
