@@ -4,9 +4,9 @@
 // The control streams of the VDM and of the CDM. Source of what follows what: Mesa 25.0.7,
 // src/asahi/lib/decode.c.
 #include <cinttypes>
-#include <vector>
 
 #include "drivers/agx/decode/objects.h"
+#include "drivers/agx/hw/stream_position.h"
 
 namespace terrazzo::agx::decode {
 
@@ -14,15 +14,13 @@ using namespace hw;
 
 namespace {
 
-constexpr size_t kMostReturns = 16;  // streams that wait for one that they linked to
-
 /// Follows one stream. A derived class reads its blocks: `bool block(uint32_t word)` prints the block that
 /// begins with this word, and moves on; false: the stream cannot be followed.
 class Stream {
   protected:
-    Stream(Context& context, uint64_t va) : c_(context), va_(va) {}
+    Stream(Context& context, uint64_t va) : c_(context), at_(va) {}
 
-    unsigned indent() const { return unsigned(returns_.size()); }
+    unsigned indent() const { return unsigned(at_.depth()); }
     bool stop(const char* reason) {
         c_.print(indent(), "! %s", reason);
         return false;
@@ -30,7 +28,7 @@ class Stream {
     /// Reads, prints and passes a block of one struct.
     template <class T>
     bool take(const char* label, T* out) {
-        if (!c_.descriptor(indent(), label, va_, out)) return false;
+        if (!c_.descriptor(indent(), label, at_.va, out)) return false;
         pass(T::kSize_B);
         return true;
     }
@@ -40,13 +38,13 @@ class Stream {
         uint32_t words[T::kMost_dw];
         Header header;
         fields::ReservedBits found;
-        if (c_.read(va_, words, Header::kSize_B)) unpack(words, &header, &found);
+        if (c_.read(at_.va, words, Header::kSize_B)) unpack(words, &header, &found);
         const unsigned dw = size_dw(header);
-        if (!c_.read(va_, words, dw * 4)) {
-            c_.print(indent(), "%s @0x%" PRIx64 ": unmapped", label, va_);
+        if (!c_.read(at_.va, words, dw * 4)) {
+            c_.print(indent(), "%s @0x%" PRIx64 ": unmapped", label, at_.va);
             return false;
         }
-        c_.print(indent(), "%s @0x%" PRIx64 ":", label, va_);
+        c_.print(indent(), "%s @0x%" PRIx64 ":", label, at_.va);
         found = {};
         (void)unpack(words, dw, out, &found);
         print(static_cast<fields::Sink&>(c_), *out, indent() + 1);
@@ -56,21 +54,13 @@ class Stream {
         return true;
     }
     void pass(unsigned size_B) {
-        va_ += size_B;
+        at_.va += size_B;
         since_draw_B_ += size_B;
     }
     bool link(uint32_t high, uint32_t low, bool with_return) {
-        if (with_return && returns_.size() == kMostReturns) return stop("too many streams wait for others");
-        if (with_return) returns_.push_back(va_);
-        va_ = uint64_t(high) << 32 | low;
-        return true;
+        return at_.link(high, low, with_return) || stop("too many streams wait for others");
     }
-    bool go_back() {
-        if (returns_.empty()) return stop("nothing to return to");
-        va_ = returns_.back();
-        returns_.pop_back();
-        return true;
-    }
+    bool go_back() { return at_.go_back() || stop("nothing to return to"); }
     /// Counts a draw: bytes since the last one.
     void drawn() {
         if (!c_.options.statistics) return;
@@ -84,7 +74,7 @@ class Stream {
     bool follow(Derived* derived) {
         for (uint64_t i = 0; i < c_.options.max_blocks && !c_.full(); ++i) {
             uint32_t word;
-            if (!c_.read(va_, &word, sizeof word)) return stop("the stream leaves mapped memory");
+            if (!c_.read(at_.va, &word, sizeof word)) return stop("the stream leaves mapped memory");
             if (!derived->block(word)) return false;
             if (c_.options.statistics) ++c_.options.statistics->blocks;
             if (ends_) return true;
@@ -93,12 +83,9 @@ class Stream {
     }
 
     Context& c_;
-    uint64_t va_;
+    StreamPosition at_;
     bool ends_ = false;
     uint64_t since_draw_B_ = 0;
-
-  private:
-    std::vector<uint64_t> returns_;
 };
 
 class Vdm : Stream {

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Terrazzo authors
+// SPDX-License-Identifier: MIT
+#include "drivers/agx/hw/formats.h"
+
+#include <algorithm>
+
+namespace terrazzo::agx::hw {
+
+namespace {
+
+using pipe::Format;
+
+/// Formats whose channels have different sizes.
+struct PackedRow {
+    Format format;
+    PixelFormat numbers;
+};
+constexpr PackedRow kPacked[] = {
+    {Format::B5G6R5_UNORM, {Channels::R5G6B5, TextureType::Unorm}},
+    {Format::R10G10B10A2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
+    {Format::R10G10B10A2_UINT, {Channels::R10G10B10A2, TextureType::Uint}},
+    {Format::B10G10R10A2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
+    {Format::R11G11B10_FLOAT, {Channels::R11G11B10, TextureType::Float}},
+    {Format::R9G9B9E5_FLOAT, {Channels::R9G9B9E5, TextureType::Float}},
+};
+
+std::optional<Channels> channels_of(unsigned count, unsigned bits) {
+    struct Row {
+        unsigned count, bits;
+        Channels channels;
+    };
+    static constexpr Row kRows[] = {
+        {1, 8, Channels::R8},       {1, 16, Channels::R16},          {1, 32, Channels::R32},
+        {2, 8, Channels::R8G8},     {2, 16, Channels::R16G16},       {2, 32, Channels::R32G32},
+        {4, 8, Channels::R8G8B8A8}, {4, 16, Channels::R16G16B16A16}, {4, 32, Channels::R32G32B32A32},
+    };
+    for (const Row& r : kRows)
+        if (r.count == count && r.bits == bits) return r.channels;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PixelFormat> pixel_format(Format format) {
+    for (const PackedRow& r : kPacked)
+        if (r.format == format) return r.numbers;
+    const pipe::FormatInfo& info = pipe::format_info(format);
+    if (info.layout != pipe::FormatLayout::Plain || !info.is_color || info.is_vertex_only)
+        return std::nullopt;
+    unsigned count = 0;
+    for (const pipe::ChannelInfo& c : info.channel) {
+        if (!c.bits) break;
+        if (c.bits != info.channel[0].bits) return std::nullopt;
+        ++count;
+    }
+    const std::optional<Channels> channels = channels_of(count, info.channel[0].bits);
+    if (!channels) return std::nullopt;
+    switch (info.channel[0].type) {
+        case pipe::ChannelType::Unorm:
+            return PixelFormat{*channels, TextureType::Unorm};
+        case pipe::ChannelType::Snorm:
+            return PixelFormat{*channels, TextureType::Snorm};
+        case pipe::ChannelType::Uint:
+            return PixelFormat{*channels, TextureType::Uint};
+        case pipe::ChannelType::Sint:
+            return PixelFormat{*channels, TextureType::Sint};
+        case pipe::ChannelType::Float:
+            return PixelFormat{*channels, TextureType::Float};
+        default:
+            return std::nullopt;
+    }
+}
+
+Format format_of(PixelFormat numbers) {
+    for (size_t n = 1; n < pipe::kFormatCount; ++n) {
+        const auto format = Format(n);
+        const pipe::FormatInfo& info = pipe::format_info(format);
+        if (info.is_srgb || pixel_format(format) != numbers) continue;
+        bool ordered = true;
+        for (unsigned c = 0; c < 4 && info.channel[c].bits; ++c)
+            ordered &= info.swizzle[c] == pipe::Swizzle(unsigned(pipe::Swizzle::Channel0) + c);
+        if (ordered) return format;
+    }
+    // Their channels are stored in the opposite order.
+    return numbers == PixelFormat{Channels::R5G6B5, TextureType::Unorm} ? Format::B5G6R5_UNORM : Format::None;
+}
+
+}  // namespace terrazzo::agx::hw
