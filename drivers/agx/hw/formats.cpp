@@ -24,6 +24,30 @@ constexpr PackedRow kPacked[] = {
     {Format::R9G9B9E5_FLOAT, {Channels::R9G9B9E5, TextureType::Float}},
 };
 
+constexpr PackedRow kCompressed[] = {
+    {Format::ETC2_RGB8_UNORM, {Channels::Etc2Rgb8, TextureType::Unorm}},
+    {Format::ETC2_RGB8A1_UNORM, {Channels::Etc2Rgb8A1, TextureType::Unorm}},
+    {Format::ETC2_RGBA8_UNORM, {Channels::Etc2Rgba8, TextureType::Unorm}},
+    {Format::EAC_R11_UNORM, {Channels::EacR11, TextureType::Unorm}},
+    {Format::EAC_R11_SNORM, {Channels::EacR11, TextureType::Snorm}},
+    {Format::EAC_R11G11_UNORM, {Channels::EacRg11, TextureType::Unorm}},
+    {Format::EAC_R11G11_SNORM, {Channels::EacRg11, TextureType::Snorm}},
+    {Format::ASTC_4x4_UNORM, {Channels::Astc4x4, TextureType::Unorm}},
+    {Format::ASTC_5x4_UNORM, {Channels::Astc5x4, TextureType::Unorm}},
+    {Format::ASTC_5x5_UNORM, {Channels::Astc5x5, TextureType::Unorm}},
+    {Format::ASTC_6x5_UNORM, {Channels::Astc6x5, TextureType::Unorm}},
+    {Format::ASTC_6x6_UNORM, {Channels::Astc6x6, TextureType::Unorm}},
+    {Format::ASTC_8x5_UNORM, {Channels::Astc8x5, TextureType::Unorm}},
+    {Format::ASTC_8x6_UNORM, {Channels::Astc8x6, TextureType::Unorm}},
+    {Format::ASTC_8x8_UNORM, {Channels::Astc8x8, TextureType::Unorm}},
+    {Format::ASTC_10x5_UNORM, {Channels::Astc10x5, TextureType::Unorm}},
+    {Format::ASTC_10x6_UNORM, {Channels::Astc10x6, TextureType::Unorm}},
+    {Format::ASTC_10x8_UNORM, {Channels::Astc10x8, TextureType::Unorm}},
+    {Format::ASTC_10x10_UNORM, {Channels::Astc10x10, TextureType::Unorm}},
+    {Format::ASTC_12x10_UNORM, {Channels::Astc12x10, TextureType::Unorm}},
+    {Format::ASTC_12x12_UNORM, {Channels::Astc12x12, TextureType::Unorm}},
+};
+
 std::optional<Channels> channels_of(unsigned count, unsigned bits) {
     struct Row {
         unsigned count, bits;
@@ -42,6 +66,8 @@ std::optional<Channels> channels_of(unsigned count, unsigned bits) {
 }  // namespace
 
 std::optional<PixelFormat> pixel_format(Format format) {
+    for (const PackedRow& r : kCompressed)
+        if (r.format == format || pipe::format_to_linear(format) == r.format) return r.numbers;
     for (const PackedRow& r : kPacked)
         if (r.format == format) return r.numbers;
     const pipe::FormatInfo& info = pipe::format_info(format);
@@ -71,11 +97,12 @@ std::optional<PixelFormat> pixel_format(Format format) {
     }
 }
 
-Format format_of(PixelFormat numbers) {
+Format format_of(PixelFormat numbers, bool srgb) {
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
         const auto format = Format(n);
         const pipe::FormatInfo& info = pipe::format_info(format);
-        if (info.is_srgb || pixel_format(format) != numbers) continue;
+        if (info.is_srgb != srgb || pixel_format(format) != numbers) continue;
+        if (info.is_compressed) return format;
         bool ordered = true;
         for (unsigned c = 0; c < 4 && info.channel[c].bits; ++c)
             ordered &= info.swizzle[c] == pipe::Swizzle(unsigned(pipe::Swizzle::Channel0) + c);

@@ -23,7 +23,7 @@ using winsys::virt::asahi::WorkQueue;
 
 class Group final : public host::Group {
   public:
-    Group(const hw::Chip& chip, Host& host, const host::GroupOptions& options)
+    Group(const GpuInfo& chip, Host& host, const host::GroupOptions& options)
         : machine_(chip, host, options.threads), draws_nothing_(options.draws_nothing) {}
 
     RunResult run(uint32_t queue, const Submit& submit) override {
@@ -86,7 +86,7 @@ class Group final : public host::Group {
 
 }  // namespace
 
-std::unique_ptr<host::Group> create_group(const hw::Chip& chip, Host& host,
+std::unique_ptr<host::Group> create_group(const GpuInfo& chip, Host& host,
                                           const host::GroupOptions& options) {
     return std::make_unique<Group>(chip, host, options);
 }

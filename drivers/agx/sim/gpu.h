@@ -4,13 +4,13 @@
 
 #include <memory>
 
-#include "drivers/agx/hw/chips.h"
 #include "drivers/common/host/host.h"
+#include "winsys/virtual/asahi/gpu.h"
 
 namespace terrazzo::agx::sim {
 
 /// The GPU of a group of queues, for the virtual kernel or a recording. The host outlives it.
-std::unique_ptr<host::Group> create_group(const hw::Chip& chip, host::Host& host,
+std::unique_ptr<host::Group> create_group(const winsys::virt::asahi::GpuInfo& chip, host::Host& host,
                                           const host::GroupOptions& options);
 
 }  // namespace terrazzo::agx::sim

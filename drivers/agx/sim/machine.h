@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 
-#include "drivers/agx/hw/chips.h"
 #include "drivers/agx/sim/core/core.h"
 #include "drivers/common/host/host.h"
 #include "drivers/common/units/areas.h"
@@ -19,6 +18,7 @@ using host::Host;
 using window::Window;
 using winsys::virt::asahi::ComputeCommand;
 using winsys::virt::asahi::Exception;
+using winsys::virt::asahi::GpuInfo;
 using winsys::virt::asahi::RenderCommand;
 
 struct Fault {
@@ -28,11 +28,11 @@ struct Fault {
 };
 
 struct Machine {
-    Machine(const hw::Chip& c, Host& h, unsigned thread_count)
+    Machine(const GpuInfo& c, Host& h, unsigned thread_count)
         : chip(c), host(h), memory(h.space()), threads(thread_count) {}
     units::AreaThreads on_threads(unsigned count) { return {count, threads, &pool}; }
 
-    const hw::Chip& chip;
+    const GpuInfo& chip;
     Host& host;
     Window memory;                              // of the thread that walks streams
     unsigned threads;                           // the most of a command

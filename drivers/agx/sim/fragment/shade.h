@@ -33,6 +33,7 @@ struct FragmentStage {
 
 class FragmentUnits final : public ResourceUnits {
   public:
+    FragmentUnits() : ResourceUnits(true) {}
     bool image_write_block(UnitCall& call, std::string* why) override;
     bool coefficient(UnitCall& call, std::string* why) override;
     bool tile(UnitCall& call, std::string* why) override;

@@ -1,26 +1,60 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The units that access textures and images, for shaders of all stages. One object belongs to one thread.
-// The texture unit and image_write are missing yet: they are faults that say so.
+// The units that access textures and images, for shaders of all stages: texture_sample, texture_load,
+// image_write. Decoded descriptors and texels are kept until forget(). One object belongs to one thread.
 #pragma once
 
+#include <memory>
+#include <unordered_map>
+
+#include "drivers/agx/hw/records.h"
 #include "drivers/agx/sim/core/units.h"
+#include "drivers/agx/sim/resources/stored_image.h"
+#include "drivers/common/units/sampler.h"
 
 namespace terrazzo::agx::sim {
 
+class TextureState final : public units::Texture {
+  public:
+    [[nodiscard]] bool load(window::Window& memory, uint64_t va, std::string* why);
+    bool is_bound = false;  // false: reads give zeros
+
+  private:
+    bool read_elements(window::Window& memory, const Image& image, const pipe::raster::PixelRect& elements,
+                       uint8_t* rows, std::string* why) override;
+    StoredImage image_;
+    uint32_t first_level_ = 0;
+};
+
+struct SamplerState {
+    [[nodiscard]] bool load(window::Window& memory, uint64_t va, bool has_border, std::string* why);
+    pipe::SamplerDesc desc;
+    bool pixel_coordinates = false;
+};
+
 class ResourceUnits : public Units {
   public:
-    bool texture(UnitCall&, std::string* why) override {
-        return refuse(why, "the virtual GPU has no texture unit yet");
-    }
-    bool image_write(UnitCall&, std::string* why) override {
-        return refuse(why, "the virtual GPU has no image stores yet");
-    }
+    /// `has_quads`: four threads are the pixels of a quad, and their differences give levels of detail.
+    explicit ResourceUnits(bool has_quads = false) : has_quads_(has_quads) {}
+    bool texture(UnitCall& call, std::string* why) override;
+    bool image_write(UnitCall& call, std::string* why) override;
     /// Memory may have changed.
-    void forget() {}
+    void forget() {
+        textures_.clear();
+        samplers_.clear();
+    }
     /// The threads of texture instructions so far.
-    uint64_t texture_fetches() const { return 0; }
+    uint64_t texture_fetches() const { return texture_fetches_; }
+
+  private:
+    struct Request;
+    bool run(Request& r, unsigned vector, uint32_t lanes, std::string* why);
+
+    const bool has_quads_;
+    std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
+    std::unordered_map<uint64_t, SamplerState> samplers_;
+    uint64_t texture_fetches_ = 0;
 };
 
 /// The address of the descriptor that a thread's operands choose: by number, or by a base and an offset.

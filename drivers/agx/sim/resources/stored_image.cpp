@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/agx/sim/resources/stored_image.h"
 
+#include <bit>
+
+#include "drivers/agx/hw/formats.h"
 #include "drivers/common/units/refuse.h"
 
 namespace terrazzo::agx::sim {
@@ -45,6 +48,88 @@ bool StoredImage::store(window::Window& memory, uint32_t level, uint32_t layer,
     if (!p) return false;
     return pipe::tile_rect(layout_.surface, p, level, box_of(rect, layer), rows, ptrdiff_t(row_B), 0) ||
            refuse(why, "pixels outside of the image");
+}
+
+bool is_array(hw::TextureDimension d) {
+    return d == hw::TextureDimension::N1dArray || d == hw::TextureDimension::N2dArray ||
+           d == hw::TextureDimension::N2dArrayMultisampled || d == hw::TextureDimension::Cube ||
+           d == hw::TextureDimension::CubeArray;
+}
+unsigned samples_of(hw::TextureDimension d, hw::SampleCount count) {
+    const bool many =
+        d == hw::TextureDimension::N2dMultisampled || d == hw::TextureDimension::N2dArrayMultisampled;
+    return !many ? 1 : count == hw::SampleCount::N4 ? 4 : 2;
+}
+
+namespace {
+
+struct Shape {
+    hw::TextureDimension dimension;
+    hw::Layout layout;
+    uint32_t width, height, depth;  // depth: layers, or slices
+    uint32_t levels, samples, stride_B;
+    bool page_aligned_layers;
+    uint64_t va;
+};
+bool open(const Shape& s, pipe::Format format, StoredImage* image, std::string* why) {
+    if (s.layout != hw::Layout::Linear && s.layout != hw::Layout::Twiddled)
+        return refuse(why, "images of layout ", unsigned(s.layout), " are not modelled");
+    const bool is_3d = s.dimension == hw::TextureDimension::N3d;
+    pipe::AgxLayoutDesc l;
+    l.image.kind = is_3d                   ? pipe::ResourceKind::Tex3D
+                   : is_array(s.dimension) ? pipe::ResourceKind::Tex2DArray
+                                           : pipe::ResourceKind::Tex2D;
+    l.image.format = format;
+    l.image.width = s.width;
+    l.image.height = s.height;
+    l.image.samples = s.samples;
+    (is_3d ? l.image.depth : l.image.layers) = s.depth;
+    if (s.layout == hw::Layout::Linear) {
+        l.image.tiling = pipe::Tiling::Linear;
+        l.image.row_stride_B = s.stride_B;
+    } else {
+        l.image.tiling = pipe::Tiling::Twiddled;
+        l.image.levels = s.levels;
+        l.page_aligned_layers = s.page_aligned_layers;
+    }
+    return image->init(l, s.va, why);
+}
+/// All levels that an image of this size can have.
+uint32_t chain_of(uint32_t width, uint32_t height, uint32_t depth) {
+    return uint32_t(std::bit_width(width | height | depth));
+}
+
+}  // namespace
+
+bool open_image(const hw::Pbe& d, pipe::Format* format, StoredImage* image, std::string* why) {
+    *format = hw::format_of({d.channels, d.type});
+    if (*format == pipe::Format::None || pipe::format_info(*format).is_compressed)
+        return refuse(why, "channels ", unsigned(d.channels), " of type ", unsigned(d.type),
+                      " cannot be written");
+    const bool linear = d.layout == hw::Layout::Linear;
+    return open(
+        {d.dimension, d.layout, d.width, d.height, linear ? 1 : d.layers, linear ? 1 : d.levels,
+         samples_of(d.dimension, d.samples), linear ? d.stride + 4 : 0, d.page_aligned_layers, d.address},
+        *format, image, why);
+}
+
+bool open_image(const hw::Texture& d, pipe::Format* format, StoredImage* image, std::string* why) {
+    *format = pipe::Format::None;
+    if (d.layout == hw::Layout::Null) return true;
+    *format = hw::format_of({d.channels, d.type}, d.srgb);
+    if (*format == pipe::Format::None)
+        return refuse(why, "there is no texture with channels ", unsigned(d.channels), " of type ",
+                      unsigned(d.type));
+    const bool linear = d.layout == hw::Layout::Linear, is_3d = d.dimension == hw::TextureDimension::N3d;
+    // The layout only depends on whether there are several levels.
+    const bool mipmapped = d.mipmapped || d.last_level > 0;
+    const uint32_t faces =
+        d.dimension == hw::TextureDimension::Cube || d.dimension == hw::TextureDimension::CubeArray ? 6 : 1;
+    return open(
+        {d.dimension, d.layout, d.width, d.height, linear ? 1 : d.depth * faces,
+         mipmapped ? chain_of(d.width, d.height, is_3d ? d.depth : 1) : 1, samples_of(d.dimension, d.samples),
+         linear ? d.stride + 16 : 0, d.page_aligned_layers, d.address},
+        *format, image, why);
 }
 
 }  // namespace terrazzo::agx::sim

@@ -13,6 +13,11 @@
 
 namespace terrazzo::agx::sim {
 
+/// Whether the dimension has layers; also faces of cubes.
+bool is_array(hw::TextureDimension d);
+/// The samples of a pixel of an image with this dimension.
+unsigned samples_of(hw::TextureDimension d, hw::SampleCount count);
+
 class StoredImage {
   public:
     /// False: `why` says why no image has this layout.
@@ -33,5 +38,11 @@ class StoredImage {
     pipe::AgxLayout layout_;
     uint64_t va_ = 0;
 };
+
+/// An image that programs write. *format: with its channels in the order R, G, B, A.
+[[nodiscard]] bool open_image(const hw::Pbe& d, pipe::Format* format, StoredImage* image, std::string* why);
+/// Likewise, one that they read; *format is None if it is not bound.
+[[nodiscard]] bool open_image(const hw::Texture& d, pipe::Format* format, StoredImage* image,
+                              std::string* why);
 
 }  // namespace terrazzo::agx::sim

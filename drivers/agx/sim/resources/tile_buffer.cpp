@@ -27,40 +27,6 @@ int32_t height_of(hw::SharedLayout l) {
     return l == hw::SharedLayout::N32x32 ? 32 : l == hw::SharedLayout::VertexCompute ? 0 : 16;
 }
 
-bool is_array(hw::TextureDimension d) {
-    return d == hw::TextureDimension::N2dArray || d == hw::TextureDimension::N2dArrayMultisampled ||
-           d == hw::TextureDimension::Cube || d == hw::TextureDimension::CubeArray;
-}
-
-/// An image that a program writes.
-bool open(const hw::Pbe& d, unsigned samples, pipe::Format* format, StoredImage* image, std::string* why) {
-    *format = hw::format_of({d.channels, d.type});
-    if (*format == pipe::Format::None)
-        return refuse(why, "channels ", unsigned(d.channels), " of type ", unsigned(d.type),
-                      " cannot be written");
-    if (d.layout != hw::Layout::Linear && d.layout != hw::Layout::Twiddled)
-        return refuse(why, "images of layout ", unsigned(d.layout), " are not modelled");
-    if (d.dimension == hw::TextureDimension::N1d || d.dimension == hw::TextureDimension::N1dArray ||
-        d.dimension == hw::TextureDimension::N3d)
-        return refuse(why, "blocks are stored to 2D images only");
-    pipe::AgxLayoutDesc l;
-    l.image.kind = is_array(d.dimension) ? pipe::ResourceKind::Tex2DArray : pipe::ResourceKind::Tex2D;
-    l.image.format = *format;
-    l.image.width = d.width;
-    l.image.height = d.height;
-    l.image.samples = samples;
-    if (d.layout == hw::Layout::Linear) {
-        l.image.tiling = pipe::Tiling::Linear;
-        l.image.row_stride_B = d.stride + 4;
-    } else {
-        l.image.tiling = pipe::Tiling::Twiddled;
-        l.image.levels = d.levels;
-        l.image.layers = d.layers;
-        l.page_aligned_layers = d.page_aligned_layers;
-    }
-    return image->init(l, d.address, why);
-}
-
 }  // namespace
 
 bool TileBuffer::begin(const hw::UscShared& shape, const PixelRect& tile, std::string* why) {
@@ -130,16 +96,18 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
     if (!call.memory.read(va, words, sizeof words)) return refuse(why, "image: ", call.memory.fault());
     if (!unpack(words, &d))
         return refuse(why, "the image at ", host::hex_text(va), " has bits without a meaning");
-    const bool many = d.dimension == hw::TextureDimension::N2dMultisampled ||
-                      d.dimension == hw::TextureDimension::N2dArrayMultisampled;
-    const unsigned samples = !many ? 1 : d.samples == hw::SampleCount::N4 ? 4 : 2;
+    const unsigned samples = samples_of(d.dimension, d.samples);
+    const bool many = samples > 1;
     if (samples != samples_)
         return refuse(why, "a tile with ", samples_, " samples and an image with ", samples);
     const std::optional<TileFormat> f = tile_format(i.format());
     if (!f) return refuse(why, "this format of the tilebuffer is not modelled");
     pipe::Format format;
     StoredImage image;
-    if (!open(d, samples, &format, &image, why)) return false;
+    if (d.dimension == hw::TextureDimension::N1d || d.dimension == hw::TextureDimension::N1dArray ||
+        d.dimension == hw::TextureDimension::N3d)
+        return refuse(why, "blocks are stored to 2D images only");
+    if (!open_image(d, &format, &image, why)) return false;
     const unsigned layer = is_array(d.dimension) ? wave::at(call.in[1][many ? 1 : 0], thread) & 0xffff : 0;
     const unsigned level = d.layout == hw::Layout::Linear ? 0 : d.level;
     if (level >= image.layout().levels || layer >= image.layout().layers) return true;

@@ -17,7 +17,7 @@
 #include "drivers/agx/isa/isa.h"
 #include "drivers/agx/sim/gpu.h"
 #include "pipe/layout/agx.h"
-#include "winsys/virtual/asahi/gpu.h"
+#include "winsys/virtual/asahi/chips.h"
 
 namespace terrazzo::tests::agx {
 
@@ -105,7 +105,7 @@ struct Scene {
         host::GroupOptions options;
         options.queues = virt::kWorkQueues;
         options.threads = threads;
-        group = terrazzo::agx::sim::create_group(*hw::find_chip("agx-g13g"), memory, options);
+        group = terrazzo::agx::sim::create_group(virt::chip_rows()[0], memory, options);
         pipe::AgxLayoutDesc d;
         d.image.format = pipe::Format::R8G8B8A8_UNORM;
         d.image.width = width;

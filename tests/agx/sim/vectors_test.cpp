@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "tests/agx/sim/core/run_code.h"
+#include "tests/agx/sim/run_code.h"
 
 namespace terrazzo::tests::agx {
 namespace {
@@ -17,7 +17,7 @@ struct Vector {
     uint64_t hash;
 };
 constexpr Vector kVectors[] = {
-#include "tests/agx/sim/core/vectors.inc"
+#include "tests/agx/sim/vectors.inc"
 };
 
 // SplitMix64.

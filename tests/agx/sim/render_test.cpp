@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "tests/agx/sim/fragment/gpu_fixture.h"
+#include "tests/agx/sim/gpu_fixture.h"
 
 namespace terrazzo::tests::agx {
 namespace {
@@ -143,6 +143,92 @@ TEST_CASE("agx render: what a stream lacks is a fault that names it") {
     s.begin();
     s.draw(triangle());
     CHECK(s.finish().find("uniform u100l is not bound") != std::string::npos);
+}
+
+// A texture of RGBA8 whose texel (x, y) of a level is {16 x, 16 y, level, 255}, at number 0.
+void bind_texture(Scene& s, Words* words, uint32_t width, uint32_t height, bool twiddled,
+                  hw::Sampler sampler) {
+    pipe::AgxLayoutDesc l;
+    l.image.format = pipe::Format::R8G8B8A8_UNORM;
+    l.image.width = width, l.image.height = height;
+    l.image.levels = twiddled ? uint32_t(std::bit_width(std::max(width, height))) : 1;
+    l.image.tiling = twiddled ? pipe::Tiling::Twiddled : pipe::Tiling::Linear;
+    pipe::AgxLayout layout;
+    REQUIRE(pipe::agx_layout_compute(l, &layout) == pipe::LayoutStatus::Ok);
+    const uint64_t va = s.memory.allocate(layout.surface.size_B, 16384);
+    for (uint32_t level = 0; level < l.image.levels; ++level) {
+        const auto w = int32_t(std::max(1u, width >> level)), h = int32_t(std::max(1u, height >> level));
+        std::vector<uint32_t> rows(size_t(w) * size_t(h));
+        for (int32_t y = 0; y < h; ++y)
+            for (int32_t x = 0; x < w; ++x)
+                rows[size_t(y) * size_t(w) + size_t(x)] =
+                    uint32_t(16 * x & 255) | uint32_t(16 * y & 255) << 8 | level << 16 | 0xff000000u;
+        REQUIRE(pipe::tile_rect(layout.surface, s.memory.at(va), level, {0, 0, 0, w, h, 1}, rows.data(),
+                                w * 4, 0));
+    }
+    hw::Texture d;
+    d.dimension = hw::TextureDimension::N2d;
+    d.layout = twiddled ? hw::Layout::Twiddled : hw::Layout::Linear;
+    d.channels = hw::Channels::R8G8B8A8;
+    d.swizzle_g = hw::Channel::G, d.swizzle_b = hw::Channel::B, d.swizzle_a = hw::Channel::A;
+    d.width = width, d.height = height;
+    d.last_level = l.image.levels - 1;
+    d.mipmapped = l.image.levels > 1;
+    d.address = va;
+    if (!twiddled) d.stride = layout.surface.level[0].row_stride_B - 16;
+    Words list, samplers;
+    hw::UscTexture texture;
+    texture.count = 1;
+    texture.buffer = list.add(d).put(s.memory);
+    hw::UscSampler bound;
+    bound.count = 1;
+    bound.buffer = samplers.add(sampler).put(s.memory);
+    words->add(texture).add(bound);
+}
+
+TEST_CASE("agx render: textures: layouts, levels, filters, loads") {
+    for (const bool twiddled : {false, true})
+        for (const char* const text : {"texture_sample.2d.xyzw r4_r5_r6_r7, r8_r9, _, _, ts0, ss0, _\n",
+                                       "mov_imm16 r10l, 0x4000\ntexture_sample.2d.xyzw.lod_min r4_r5_r6_r7, "
+                                       "r8_r9, r10l, _, ts0, ss0, _\n"}) {
+            const bool explicit_level = text[0] == 'm';
+            if (explicit_level && !twiddled) continue;
+            Scene s(32, 32);
+            hw::Sampler sampler;
+            sampler.mip_filter = hw::MipFilter::Nearest;
+            sampler.maximum_lod = 10;
+            Words words;
+            bind_texture(s, &words, 16, 16, twiddled, sampler);
+            s.ppp.fragment_shader.pipeline.address =
+                s.program(words.add(Scene::tile_shape()),
+                          std::string("iterproj.xy.center r8_r9, cf1, cf0, _\n") + text +
+                              "wait 0\nst_tile.u8norm.xyzw r4_r5_r6_r7, 255, 0\nstop\n");
+            const auto v = [](float x, float y) {
+                return SceneVertex{{x, y, 0.5f, 1}, {(x + 1) / 2, (y + 1) / 2, 0, 0}};
+            };
+            s.begin();
+            s.draw({v(-1, -1), v(1, -1), v(-1, 1), v(1, 1)}, hw::Primitive::TriangleStrip);
+            REQUIRE(s.finish() == "");
+            const uint32_t level = explicit_level ? 2 : 0;
+            for (uint32_t y = 0; y < 32; ++y)
+                for (uint32_t x = 0; x < 32; ++x) {
+                    const uint32_t tx = x / 2 >> level, ty = y / 2 >> level;
+                    REQUIRE(s.pixel(x, y) == (16 * tx | 16 * ty << 8 | level << 16 | 0xff000000u));
+                }
+        }
+    // The pixel's own texel, of a level in a register.
+    Scene s(16, 16);
+    Words words;
+    bind_texture(s, &words, 16, 16, true, {});
+    s.ppp.fragment_shader.pipeline.address =
+        s.program(words.add(Scene::tile_shape()),
+                  "get_sr r8, thread_position_in_grid.x\nget_sr r9, thread_position_in_grid.y\n"
+                  "texture_load.2d.xyzw r4_r5_r6_r7, r8_r9, _, _, ts0, ss0, _\nwait 0\n"
+                  "st_tile.u8norm.xyzw r4_r5_r6_r7, 255, 0\nstop\n");
+    s.begin();
+    s.draw(triangle());
+    REQUIRE(s.finish() == "");
+    CHECK(s.pixel(3, 5) == (48 | 80 << 8 | 0xff000000u));
 }
 
 }  // namespace
