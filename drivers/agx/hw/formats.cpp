@@ -92,9 +92,13 @@ std::optional<PixelFormat> pixel_format(Format format) {
             return PixelFormat{*channels, TextureType::Sint};
         case pipe::ChannelType::Float:
             return PixelFormat{*channels, TextureType::Float};
-        default:
-            return std::nullopt;
+        case pipe::ChannelType::None:
+        case pipe::ChannelType::Uscaled:
+        case pipe::ChannelType::Sscaled:
+        case pipe::ChannelType::Fixed:
+            break;
     }
+    return std::nullopt;
 }
 
 Format format_of(PixelFormat numbers, bool srgb) {

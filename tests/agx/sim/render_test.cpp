@@ -58,15 +58,15 @@ TEST_CASE("agx render: depth tests, clears and masks of pairs") {
     s.ppp.front_face.disable_depth_write = s.ppp.back_face.disable_depth_write = false;
     s.command.isp_bgobjdepth = std::bit_cast<uint32_t>(0.5f);
     s.begin();
-    s.draw(triangle(0.75f));  // behind the background
+    s.draw(triangle(0.75f));  // farther than the background
     REQUIRE(s.finish() == "");
     CHECK(s.pixel(1, 1) == 0);
     s.begin();
     s.draw(triangle(0.25f));
-    std::vector<SceneVertex> behind = triangle(0.3f);
-    for (SceneVertex& v : behind)
+    std::vector<SceneVertex> farther = triangle(0.3f);
+    for (SceneVertex& v : farther)
         v.value[1] = 1;
-    s.draw(behind);
+    s.draw(farther);
     REQUIRE(s.finish() == "");
     CHECK(s.pixel(1, 1) == 0xff0000ff);
 }

@@ -230,7 +230,7 @@ bool Execution::flow(const Step& s) {
             const uint64_t high = flow_.pc & ~uint64_t(0xffffffff);
             uint64_t to = target;
             if (!jumps) {
-                if (!g_.executing) return fail("no thread executes it, so that nobody has an address");
+                if (!g_.executing) return fail("no thread executes it, so there is no address");
                 const auto row = unsigned(i.src[0].value) / 2;
                 const uint32_t word = wave::at(g_.r[row], wave::lowest(g_.executing));
                 uint32_t others = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// A SIMD-group: 32 threads that run one shader together. Whoever creates it sets its inputs, and reads
-// results from registers when it has ended.
+// A SIMD-group: 32 threads that run one shader together. Its creator sets its inputs, and reads results from
+// registers when it has ended.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ namespace terrazzo::agx::sim {
 
 using UniformSet = core::RegisterSet<isa::kUniformHalves>;
 
-/// Who executes an instruction.
+/// What executes an instruction.
 enum class StepKind : uint8_t {
     Arithmetic,  // its block
     Nothing,     // it has no effect here
@@ -29,7 +29,7 @@ enum class StepKind : uint8_t {
     Threads,     // exchanges values between threads
     Memory,      // device memory, stack, threadgroup memory, uniform registers
     Unit,        // a unit
-    Unknown,     // nobody
+    Unknown,     // nothing
 };
 
 struct Step {

@@ -66,9 +66,14 @@ uint32_t neutral(Combine how, unsigned size) {
             return bits_of(HUGE_VALF, size);
         case Combine::MaxF:
             return bits_of(-HUGE_VALF, size);
-        default:
+        case Combine::Or:
+        case Combine::Xor:
+        case Combine::Iadd:
+        case Combine::Fadd:
+        case Combine::MaxU:
             return 0;
     }
+    return 0;
 }
 uint32_t combined(Combine how, uint32_t a, uint32_t b, unsigned size) {
     const auto sign = [&](uint32_t v) { return size == 16 ? int32_t(int16_t(v)) : int32_t(v); };

@@ -117,9 +117,11 @@ PlaneEquation Coefficients::plane(const Coefficient& c, const FragmentPrimitive&
         case Source::PointY:
             if (point_grows_up_) return {0, -1.0 / p.size_px, 0.5 + double(p.point_y_px) / p.size_px};
             return {0, 1.0 / p.size_px, 0.5 - double(p.point_y_px) / p.size_px};
-        default:
-            return {};
+        case Source::Unbound:
+        case Source::PrimitiveId:
+            break;
     }
+    return {};
 }
 
 namespace {

@@ -68,7 +68,8 @@ class Engine final : public VertexEngine {
         *dw = size_dw(header);
         if (!read(at_->va, words, *dw * 4, "VDM stream")) return false;
         fields::ReservedBits found;
-        return (unpack(words, *dw, out, &found) && !found.count) || refuse("a record has bits without a meaning");
+        return (unpack(words, *dw, out, &found) && !found.count) ||
+               refuse("a record has bits without a meaning");
     }
 
     bool block(uint32_t word) {
@@ -182,7 +183,7 @@ class Engine final : public VertexEngine {
         c->count = h.count ? l.count.count : 0;
         uint32_t start = h.start ? uint32_t(l.start.start) : 0, first_index = 0;
         if (h.indirect) {
-            // Count, instances, first index (of indexed draws), first vertex or what is added; then an instance.
+            // Count, instances, first index (of indexed draws), first vertex or what is added.
             uint32_t words[4] = {};
             const uint64_t va = uint64_t(l.indirect.high) << 32 | l.indirect.low;
             if (!read(va, words, sizeof words, "an indirect draw")) return false;
