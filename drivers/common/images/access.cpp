@@ -25,9 +25,6 @@ constexpr uint64_t kMostRenewed_B = 256 << 10;
 /// The device copies as many bytes between idle buffers; the CPU copies fewer.
 constexpr uint64_t kMuchBuffer_B = 64 << 10;
 
-StoredResource& stored(pipe::Resource& r) {
-    return static_cast<StoredResource&>(r);
-}
 bool is_buffer(const StoredResource& r) {
     return r.desc.kind == pipe::ResourceKind::Buffer;
 }
