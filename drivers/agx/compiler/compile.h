@@ -98,6 +98,7 @@ struct BlendTarget {
     uint32_t target = 0;
     isa::Format format = isa::Format::kU8Norm;  // in the tilebuffer
     uint32_t offset_B = 0;                      // of the target in a sample
+    uint8_t components = 4;                     // of the format
     uint8_t mask = 15;                          // components that the target has and that are written
     bool waits = true;                          // the first piece of the program that accesses the tilebuffer
 };
