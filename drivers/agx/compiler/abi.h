@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The interface of compiled shaders and the driver: registers, uniform registers, numbers of textures. Where the
-// hardware decides, these are facts (Mesa 25.0.7, agx_abi.h, agx_nir_lower_uvs.c); the rest is our choice.
+// The interface of compiled shaders and the driver: registers, uniform registers, numbers of textures. Where
+// the hardware decides, these are facts (Mesa 25.0.7, agx_abi.h, agx_nir_lower_uvs.c); the rest is our
+// choice.
 //
-// A program is pieces of code one behind the other: nothing jumps from one into another, and only kStop ends it.
+// A program is a sequence of pieces of code: nothing jumps from one into another, and only kStop ends it.
 //   vertex:   a piece that loads attributes (compile_fetch), the shader, kStop
 //   fragment: the shader, a piece for each target that it writes (compile_blend), kStop
 //   compute:  the shader, kStop
@@ -32,7 +33,7 @@ constexpr unsigned attribute_register(unsigned n, unsigned c) {
     return kAttributeRegister + 4 * n + c;
 }
 /// Component c of the colour of target n, and of the second source of blending (target 0), where the fragment
-/// shader leaves it. A piece for target n changes no register of targets behind it.
+/// shader leaves it. A piece for target n changes no register of later targets.
 inline constexpr unsigned kColorRegister = 4, kMaxTargets = 8;
 inline constexpr unsigned kSecondColorRegister = kColorRegister + 4 * kMaxTargets;
 inline constexpr unsigned kColorRegistersEnd = kSecondColorRegister + 4;
@@ -47,7 +48,7 @@ struct FetchWord {
 };
 /// The shader's words (Info::uniforms) begin here. In fragment and compute programs they begin at 0.
 inline constexpr unsigned kVertexUniformWord = FetchWord::Count * kMaxAttributes;
-/// Uniforms of blend pieces (LoadUniform of their shader), behind those of the shader.
+/// Uniforms of blend pieces (LoadUniform of their shader), after those of the shader.
 inline constexpr unsigned kBlendUniformWord = 240, kBlendUniformWords = 16;
 /// Memory instructions take addresses from the first 128 words only.
 inline constexpr unsigned kAddressWordsEnd = 128;
@@ -56,8 +57,8 @@ constexpr unsigned first_uniform_word(bool vertex) {
 }
 
 using programs::UniformWord;
-/// Values that the driver computes (UniformWord::Kind::Sysval). Addresses are pairs, the low word first; a pair
-/// begins at an even word.
+/// Values that the driver computes (UniformWord::Kind::Sysval). Addresses are pairs, the low word first; a
+/// pair begins at an even word.
 enum class Sysval : uint16_t {
     DefaultBlock,  // address of the default uniform block
     DefaultBlockHigh,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The compiler for AGX G13: compiles a linked shader to machine code, and lists what the driver must provide. It
-// is re-entrant and deterministic. A shader with unsupported operations is refused with an error text.
+// The compiler for AGX G13: compiles a linked shader to machine code, and lists what the driver must provide.
+// It is re-entrant and deterministic. A shader with unsupported operations is refused with an error text.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct CoefficientGroup {
     bool operator==(const CoefficientGroup&) const = default;
 };
 
-/// Where a varying's first component is among the words that a vertex program outputs (st_var's number), and how
-/// many components it has; count 0: it is not written.
+/// Where a varying's first component is among the words that a vertex program outputs (st_var's number), and
+/// how many components it has; count 0: it is not written.
 struct OutputPlace {
     uint8_t word = 0, count = 0;
     bool operator==(const OutputPlace&) const = default;
@@ -68,8 +68,8 @@ struct Binary {
 };
 
 struct Options {
-    /// Of a vertex shader: varyings that the fragment shader reads flat or without perspective. The others are
-    /// smooth. They determine the order of a vertex' words.
+    /// Of a vertex shader: varyings that the fragment shader reads flat or without perspective. The others
+    /// are smooth. They determine the order of a vertex' words.
     uint32_t flat_varyings = 0, linear_varyings = 0;
     /// Validates the code after every pass. An error names the pass.
     bool validate = backend::kValidates;
@@ -78,8 +78,8 @@ struct Options {
 /// `s` is a vertex, fragment or compute stage of a linked program; it is not changed.
 [[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
 
-/// An attribute as it is in memory. Formats of device_load are converted to floats by the hardware, except I8, I16
-/// and I32.
+/// An attribute as it is in memory. Formats of device_load are converted to floats by the hardware, except
+/// I8, I16 and I32.
 struct Attribute {
     uint8_t location = 0;
     uint8_t components = 4;  // in memory; the others are 0, 0, 0, 1
@@ -89,8 +89,8 @@ struct Attribute {
     bool integer = false;  // the shader's attribute is an integer: a missing w is 1, not 1.0
     uint32_t divisor = 0;  // 0: an element for each vertex
 };
-/// Loads attributes for a vertex shader, `components[location]` of them (Info::attribute_components). An element
-/// number beyond LastElement is replaced by it.
+/// Loads attributes for a vertex shader, `components[location]` of them (Info::attribute_components). An
+/// element number beyond LastElement is replaced by it.
 [[nodiscard]] Binary compile_fetch(std::span<const Attribute> attributes, const uint8_t* components);
 
 /// Where a blend piece stores.

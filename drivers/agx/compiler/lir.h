@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The code of the back end: hardware instructions (isa::Instr without register numbers) on words, for
-// drivers/common/backend. A word is a register of 32 bits. Words 0 to 127 are the hardware registers. A value of
-// 16 bits is in the low half of a word, whose upper half is undefined.
+// drivers/common/backend. A word is a register of 32 bits. Words 0 to 127 are the hardware registers. A value
+// of 16 bits is in the low half of a word, whose upper half is undefined.
 //
-// All threads of a group share the program counter, but a thread that does not execute writes no register. So to
-// each thread control flow looks like branches, and the blocks here are those of one thread: `Flow` says what a
-// branch is in machine code.
+// All threads of a group share the program counter, but a thread that does not execute writes no register. So
+// to each thread control flow looks like branches, and the blocks here are those of one thread: `Flow` says
+// what a branch is in machine code.
 #pragma once
 
 #include <memory_resource>

@@ -61,18 +61,10 @@ struct Machine : backend::MachinePasses<Machine, Agx> {
     using MachinePasses::latency_clk;
     /// Estimates; only their relation matters.
     static unsigned latency_clk(const Inst& i) {
-        switch (i.proto.info().unit) {
-            case isa::Class::kTexture:
-            case isa::Class::kImage:
-                return 60;
-            case isa::Class::kDevice:
-            case isa::Class::kLocal:
-                return 40;
-            case isa::Class::kVarying:
-                return 10;
-            default:
-                return 4;
-        }
+        const isa::Class c = i.proto.info().unit;
+        if (c == isa::Class::kTexture || c == isa::Class::kImage) return 60;
+        if (c == isa::Class::kDevice || c == isa::Class::kLocal) return 40;
+        return c == isa::Class::kVarying ? 10 : 4;
     }
 
     using SpillHome = compiler::SpillHome;

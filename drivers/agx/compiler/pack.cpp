@@ -92,7 +92,7 @@ void pack(Function& f, std::vector<isa::Unit>* code, Statistics* statistics) {
             if (i.flow != Flow::None) waits.drain();
             if (i.flow == Flow::Jump || i.flow == Flow::Keep) continue;
             waits.step(to_instr(f, i), i.flow == Flow::Loop ? i.head : -1);
-            // Nobody executes the arm: it is skipped.
+            // If no thread executes the arm, it is skipped.
             if (i.flow == Flow::If) waits.step(isa::make(Op::kJmpExecNone), i.target);
         }
         waits.drain();

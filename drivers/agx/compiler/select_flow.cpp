@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow. r0l counts the levels after which a thread executes again. An if adds a level; a loop adds two,
-// of which the outer one is left by break, the inner one by continue. Facts: Mesa 25.0.7, agx_compile.c.
+// Control flow. r0l counts the levels after which a thread executes again. An if adds a level; a loop adds
+// two, of which the outer one is left by break, the inner one by continue. Facts: Mesa 25.0.7, agx_compile.c.
 #include "drivers/agx/compiler/selector.h"
 #include "drivers/common/backend/comparison.h"
 

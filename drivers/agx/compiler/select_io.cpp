@@ -146,50 +146,37 @@ void Selector::load_sysval(const ir::Instr& i) {
     const auto is_zero = [&](Ref r) {
         return icsel(IntCondition::kUeq, r, Ref::immediate(0), Ref::immediate(1), Ref::immediate(0));
     };
+    const auto value = ir::Sysval(i.u.io.slot);
     Ref r;
-    switch (ir::Sysval(i.u.io.slot)) {
-        case ir::Sysval::VertexId:
-            r = fixed(kVertexIdRegister);
-            break;
-        case ir::Sysval::InstanceId:
-            r = fixed(kInstanceIdRegister);
-            break;
-        case ir::Sysval::FragCoord:
-            r = frag_coord(c);
-            break;
-        case ir::Sysval::PointCoord:
-            r = Ref::word(interpolate({.source = CoefficientGroup::Source::PointCoord,
-                                       .count = 2,
-                                       .interp = ir::Interp::NoPerspective}) +
-                          c);
-            break;
-        case ir::Sysval::FrontFacing:
-            r = is_zero(special(SpecialRegister::kBackFacing));
-            break;
-        case ir::Sysval::HelperInvocation:
-            r = is_zero(special(SpecialRegister::kIsActive));
-            break;
-        case ir::Sysval::NumSamples:
-            r = sysval(Sysval::SampleCount);
-            break;
-        case ir::Sysval::SampleMaskIn:
-            r = special(SpecialRegister::kInputSampleMask);
-            break;
-        case ir::Sysval::WorkGroupId:
-            r = plus(SpecialRegister::kGroupX);
-            break;
-        case ir::Sysval::LocalInvocationId:
-            r = plus(SpecialRegister::kThreadInGroupX);
-            break;
-        case ir::Sysval::LocalInvocationIndex:
-            r = special(SpecialRegister::kThreadIndexInGroup);
-            break;
-        case ir::Sysval::NumWorkGroups:
-            r = sysval(Sysval(unsigned(Sysval::NumWorkGroupsX) + c));
-            break;
-        default:
-            return f_.fail("agx: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
-    }
+    if (value == ir::Sysval::VertexId)
+        r = fixed(kVertexIdRegister);
+    else if (value == ir::Sysval::InstanceId)
+        r = fixed(kInstanceIdRegister);
+    else if (value == ir::Sysval::FragCoord)
+        r = frag_coord(c);
+    else if (value == ir::Sysval::PointCoord)
+        r = Ref::word(interpolate({.source = CoefficientGroup::Source::PointCoord,
+                                   .count = 2,
+                                   .interp = ir::Interp::NoPerspective}) +
+                      c);
+    else if (value == ir::Sysval::FrontFacing)
+        r = is_zero(special(SpecialRegister::kBackFacing));
+    else if (value == ir::Sysval::HelperInvocation)
+        r = is_zero(special(SpecialRegister::kIsActive));
+    else if (value == ir::Sysval::NumSamples)
+        r = sysval(Sysval::SampleCount);
+    else if (value == ir::Sysval::SampleMaskIn)
+        r = special(SpecialRegister::kInputSampleMask);
+    else if (value == ir::Sysval::WorkGroupId)
+        r = plus(SpecialRegister::kGroupX);
+    else if (value == ir::Sysval::LocalInvocationId)
+        r = plus(SpecialRegister::kThreadInGroupX);
+    else if (value == ir::Sysval::LocalInvocationIndex)
+        r = special(SpecialRegister::kThreadIndexInGroup);
+    else if (value == ir::Sysval::NumWorkGroups)
+        r = sysval(Sysval(unsigned(Sysval::NumWorkGroupsX) + c));
+    else
+        return f_.fail("agx: system value " + std::to_string(i.u.io.slot) + " is not compiled yet");
     set(i.result(), r);
 }
 

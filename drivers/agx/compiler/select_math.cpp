@@ -49,8 +49,8 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return Ref::word(push(i).dest + 1);
 }
 
-/// Unsigned. The estimates are never too large, since the factor exceeds the sum of all rounding errors. After
-/// the second one, the remainder is less than twice the divisor.
+/// Unsigned. The estimates are never too large, since the factor exceeds the sum of all rounding errors.
+/// After the second one, the remainder is less than twice the divisor.
 Selector::Quotient Selector::divide(Ref n, Ref d) {
     n = in_register(n), d = in_register(d);
     const Ref inverse =

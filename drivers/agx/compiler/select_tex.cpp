@@ -16,19 +16,11 @@ namespace {
 
 /// False: not compiled yet.
 bool dimension_of(const ir::TexInfo& t, Dimension* out) {
-    switch (t.dim) {
-        case ir::TexDim::D2:
-            *out = t.arrayed ? Dimension::k2DArray : Dimension::k2D;
-            return true;
-        case ir::TexDim::D3:
-            *out = Dimension::k3D;
-            return true;
-        case ir::TexDim::Cube:
-            *out = Dimension::kCube;
-            return !t.arrayed;
-        default:
-            return false;
-    }
+    *out = t.dim == ir::TexDim::D3     ? Dimension::k3D
+           : t.dim == ir::TexDim::Cube ? Dimension::kCube
+           : t.arrayed                 ? Dimension::k2DArray
+                                       : Dimension::k2D;
+    return t.dim == ir::TexDim::D2 || t.dim == ir::TexDim::D3 || (t.dim == ir::TexDim::Cube && !t.arrayed);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ struct Selection {
     const BlendTarget* blend = nullptr;  // the shader is a blend piece
 };
 
-/// From the IR to instructions on words. Structured control flow becomes branches and changes of the execution
-/// mask, phis become moves into words that have several definitions.
+/// From the IR to instructions on words. Structured control flow becomes branches and changes of the
+/// execution mask, phis become moves into words that have several definitions.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Selection>,
                  private backend::FamilySelector<Selector, Ref>,
                  private Emitters<Selector> {
@@ -57,7 +57,8 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Word in_word(const Ref& r);
     Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     static Ref minus_zero() { return Ref::immediate(0x80000000u); }
-    /// Appends an instruction that is not arithmetic; `count`: new words that it writes. Returns the first one.
+    /// Appends an instruction that is not arithmetic; `count`: new words that it writes. Returns the first
+    /// one.
     Word emit(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0);
     Ref to_half(const Ref& r);
     Ref special(isa::SpecialRegister r);

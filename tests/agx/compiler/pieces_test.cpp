@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Pieces before and behind shaders: attributes are loaded in all kinds of formats, colours are blended and stored.
-// The shaders of glmark2 (Debian package glmark2-data) compile, if they are installed.
+// Pieces before and after shaders: attributes are loaded in all kinds of formats, colours are blended and
+// stored. The shaders of glmark2 (Debian package glmark2-data) compile, if they are installed.
 #include "shaders/ir/builder.h"
 #include "tests/agx/compiler/harness.h"
 
@@ -44,7 +44,7 @@ void run_blend(const ir::Shader* s, const BlendTarget& target, TileUnits* units,
     for (unsigned reg = 0; reg < kColorRegistersEnd; reg++)
         r.set_all(reg, std::bit_cast<uint32_t>(float(reg)));
     REQUIRE_MESSAGE(r.run() == sim::Outcome::Done, r.error);
-    // Targets behind it keep their colours.
+    // Later targets keep their colours.
     for (unsigned reg = color_register(target.target + 1, 0); reg < kColorRegistersEnd; reg++)
         CHECK(std::bit_cast<float>(r.get(reg, 3)) == float(reg));
     (void)units;
