@@ -9,7 +9,7 @@
 
 #include "drivers/agx/compiler/compile.h"
 #include "pipe/half.h"
-#include "tests/agx/sim/core/run_code.h"
+#include "tests/agx/sim/run_code.h"
 #include "tests/common/compiler/op_cases.h"
 
 namespace terrazzo::agx::compiler::testing {
