@@ -70,6 +70,10 @@ bool Execution::enter() {
         program_ = core_.programs_.find(core_.memory_, flow_.pc).get();
         if (program_->steps.empty()) return fail_access(core_.memory_.fault(), 0);
         n = program_->find(flow_.pc);
+        if (n < 0) {
+            program_ = nullptr;  // no instruction is to blame
+            return fail("no instruction begins at an odd address");
+        }
     }
     at_ = size_t(n);
     return true;
