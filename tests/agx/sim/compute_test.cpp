@@ -137,26 +137,46 @@ TEST_CASE("agx compute: faults name the launch; damaged streams and programs onl
     CHECK(d.launch(usc, {1, 1, 1}, {1, 1, 1}).run().find("program of launch 1, workgroup 0") !=
           std::string::npos);
     CHECK(d.launch(usc, {1, 1, 1}, {0, 1, 1}).run().find("a workgroup of 0 threads") != std::string::npos);
+    constexpr int64_t kQuestions = 200;
     std::mt19937 random(5);
     const uint64_t good = d.program(
         "get_sr r2, thread_position_in_grid.x\ndevice_store.i32.x r2, u0_u1, r2\nwait 0\nstop\n", 512);
+    // A damaged program may store anywhere, also to itself.
+    const std::vector<uint8_t> whole(d.memory.at(good - 256), d.memory.at(good + 128));
     for (unsigned n = 0; n < 2000; ++n) {
+        std::copy(whole.begin(), whole.end(), d.memory.at(good - 256));
         hw::CdmLaunch l;
         l.pipeline.address = good;
         Words w;
         w.add(l).add(hw::CdmSize{64, 1, 1}).add(hw::CdmSize{32, 1, 1}).add(hw::CdmStreamTerminate());
         virt::ComputeCommand command{};
         command.cdm_ctrl_stream_base = w.put(d.memory, 4);
-        // A bit of the stream, of the USC words or of the code changes, and then back.
+        // A bit of the stream, of the USC words or of the code changes.
         const uint64_t at = n % 3 == 0   ? command.cdm_ctrl_stream_base + random() % 32
                             : n % 3 == 1 ? good + random() % 32
                                          : good - 128 + random() % 128;
-        uint8_t* const byte = d.memory.at(at);
-        const auto bit = uint8_t(1u << random() % 8);
-        *byte ^= bit;
+        *d.memory.at(at) ^= uint8_t(1u << random() % 8);
+        d.memory.questions_left = kQuestions;
         (void)d.submit(command);
-        *byte ^= bit;
     }
+    const auto odd = [&] {
+        std::copy(whole.begin(), whole.end(), d.memory.at(good - 256));
+        *d.memory.at(good + 8 + 4 + 2) |= 1;  // of the code, after the words of uniforms and memory
+        return d.launch(good, {64, 1, 1}, {32, 1, 1}).run();
+    };
+    d.memory.questions_left = kQuestions;
+    CHECK(odd().find("no instruction begins at an odd address") != std::string::npos);
+    // No queue remembers it.
+    std::copy(whole.begin(), whole.end(), d.memory.at(good - 256));
+    d.memory.questions_left = kQuestions;
+    std::memset(d.memory.at(d.out), 0xff, 64 * 4);
+    REQUIRE(d.launch(good, {64, 1, 1}, {32, 1, 1}).run() == "");
+    for (unsigned n = 0; n < 64; ++n)
+        CHECK(d.word(n) == n);
+    // More threads than anyone waits for.
+    d.memory.questions_left = kQuestions;
+    CHECK(d.launch(d.program("stop\n"), {1u << 31, 1, 1}, {32, 1, 1}).run() == "");
+    CHECK(d.memory.questions_left <= 0);
 }
 
 }  // namespace
