@@ -142,7 +142,7 @@ inline constexpr Case kPixelCases[] = {{0, Kind::kImmediate},
 inline constexpr Shape kPixelCoordinates{kPixelCases};
 
 // Atomics: the old value, if bit 0 of the key (threadgroup memory: bit 1) is set. The values to combine are
-// a pair for cmpxchg (operation 3, the key): the compared one and the new one.
+// a pair for cmpxchg (operation 3, the key): the new one and the compared one.
 inline constexpr Case kOldCases[] = {{0, Kind::kNone, 0, kZero}, {1, Kind::kRegister, 32, kEven}};
 inline constexpr Case kLocalOldCases[] = {
     {0, Kind::kNone, 0, kZero}, {2, Kind::kRegister, 16}, {3, Kind::kRegister, 32, kEven}};

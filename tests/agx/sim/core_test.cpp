@@ -139,6 +139,32 @@ TEST_CASE("agx core: device memory: masks, indices, atomics, waits") {
     CHECK(r.get(8, 5) == 1105);
 }
 
+TEST_CASE("agx core: cmpxchg has the new word first") {
+    CodeRunner r;
+    r.bind(0, uint32_t(CodeRunner::kMemory_va));
+    r.bind(1, uint32_t(CodeRunner::kMemory_va >> 32));
+    std::vector<uint8_t> local(256);
+    r.group.local = local;
+    r.memory()[3] = 70;
+    local[12] = 80;
+    r.set_all(2, 5);   // new
+    r.set_all(3, 70);  // expected
+    r.set_all(4, 6);
+    r.set_all(5, 80);
+    run_well(r, R"(
+        atomic.cmpxchg r6, u0_u1, 3, r2_r3
+        threadgroup_atomic.cmpxchg r7, 0, 3, r4_r5
+        wait 0
+        stop
+    )");
+    CHECK(r.memory()[3] == 5);
+    CHECK(r.get(6, 0) == 70);
+    CHECK(r.get(6, 1) == 5);
+    CHECK(local[12] == 6);
+    CHECK(r.get(7, 0) == 80);
+    CHECK(r.get(7, 1) == 6);
+}
+
 TEST_CASE("agx core: faults name instruction, thread and rule") {
     CodeRunner r;
     r.bind(0, 0x1234);

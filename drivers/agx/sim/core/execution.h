@@ -39,6 +39,7 @@ class Execution : public core::Execution<Execution, Core, core::LaneFlow<uint32_
     bool memory(const Step& s);
     bool device(const Step& s);
     bool atomic(const Step& s);
+    void read_operands(const isa::Operand& o, Words& operand, Words& compared) const;
     bool stack(const Step& s);
     bool stack_pointer(const Step& s);
     bool local(const Step& s);

@@ -129,17 +129,22 @@ bool Execution::device(const Step& s) {
     return true;
 }
 
+// A pair of cmpxchg has the new word, then the one to compare with.
+void Execution::read_operands(const Operand& o, Words& operand, Words& compared) const {
+    read(o, 0, operand);
+    if (o.size == 64)
+        read(o, 1, compared);
+    else
+        std::fill_n(compared, kVectors, U32{});
+}
+
 bool Execution::atomic(const Step& s) {
     const isa::Instr& i = s.instr;
     const auto op = units::find_value(kAtomics, i.atomic());
     if (!op) return fail("the virtual GPU does not know this atomic operation");
-    Words offsets, operand, compared{}, old{};
+    Words offsets, operand, compared, old{};
     read(i.src[1], 0, offsets);
-    // A pair has the word to compare with, then the new one.
-    const bool pair = i.src[2].size == 64;
-    const Operand words = pair ? Operand::reg(unsigned(i.src[2].value), 32, 2) : i.src[2];
-    read(words, pair ? 1 : 0, operand);
-    if (pair) read(words, 0, compared);
+    read_operands(i.src[2], operand, compared);
     for (uint32_t left = g_.executing & ~g_.helpers; left; left &= left - 1) {
         const auto n = unsigned(std::countr_zero(left));
         const uint32_t o = wave::at(offsets, n);
@@ -261,11 +266,8 @@ bool Execution::local_atomic(const Step& s) {
     if (!op) return fail("the virtual GPU does not know this atomic operation");
     uint32_t at[kThreads] = {};
     if (!find_local(s, 0, 4, 4, at)) return false;
-    const bool pair = i.src[2].size == 64;
-    const Operand words = pair ? Operand::reg(unsigned(i.src[2].value), 32, 2) : i.src[2];
-    Words operand, compared{}, old{};
-    read(words, pair ? 1 : 0, operand);
-    if (pair) read(words, 0, compared);
+    Words operand, compared, old{};
+    read_operands(i.src[2], operand, compared);
     wave::each_lane(g_.executing & ~g_.helpers, [&](unsigned t) {
         uint32_t word;
         std::memcpy(&word, g_.local.data() + at[t], 4);
