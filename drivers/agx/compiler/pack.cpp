@@ -82,7 +82,7 @@ void pack(Function& f, std::vector<isa::Unit>* code, Statistics* statistics) {
     std::vector<size_t> first;
     if (f.private_B) {
         isa::Instr adjust = isa::make(Op::kStackAdjust);
-        adjust.src[0] = isa::Operand::immediate(int32_t((f.private_B + 15) / 16 * 16));
+        adjust.src[0] = isa::Operand::immediate(int32_t((f.private_B + 15) / 16 * 4));  // words
         all.push_back({adjust});
     }
     for (const Block& b : f.blocks) {

@@ -185,6 +185,11 @@ TEST_CASE("agx core: faults name instruction, thread and rule") {
     CHECK(has(fault_of(r, "mov_imm16 r0l, 0x0\njmp_exec_any pc+0\nstop\n"), "does not end"));
     CHECK(has(fault_of(r, "threadgroup_load.i32.x r2, 0, 4\nstop\n"), "threadgroup memory, which has 0"));
     CHECK(has(fault_of(r, "trap\n"), "trap"));
+    r.group.stack_B = 16;
+    CHECK(has(fault_of(r, "stack_adjust 5\nstop\n"), "20 bytes, of 16"));
+    CHECK(has(fault_of(r, "stack_adjust 2\nstack_load.i32.x r2, 8\nstop\n"), "byte 8 of the stack"));
+    CHECK(has(fault_of(r, "mov_imm32 r3, 0xfffffffc\nstack_adjust 2\nstack_load.i32.y r4, r3\nstop\n"),
+              "byte 4294967296 of the stack"));
     std::string many = "mov_imm32 r2, 0x0\n";
     for (unsigned n = 0; n < 9; ++n)
         many += "device_load.i32.x r" + std::to_string(4 + n) + ", u0_u1, r2\n";
@@ -225,7 +230,7 @@ TEST_CASE("agx core: a barrier stops, stacks and threadgroup memory keep values"
         get_sr r2, thread_index_in_simdgroup
         bfi r3l, 0, r2, 2
         threadgroup_store.i32.x r2, r3l, 0
-        stack_adjust 16
+        stack_adjust 3
         stack_store.i32.x r2, 8
         threadgroup_barrier
         wait 0

@@ -179,8 +179,8 @@ bool Execution::stack(const Step& s) {
         if (stores) read(data, n, value);
         for (uint32_t left = g_.executing; left; left &= left - 1) {
             const auto t = unsigned(std::countr_zero(left));
-            const uint32_t at_B = wave::at(offsets, t) + k * unit_B;
-            if (at_B + uint64_t(unit_B) > g_.stack_at_B || g_.stack_at_B > g_.stack_B)
+            const uint64_t at_B = uint64_t(wave::at(offsets, t)) + k * unit_B;
+            if (at_B + unit_B > g_.stack_at_B || g_.stack_at_B > g_.stack_B)
                 return fail_lane(t, "byte ", at_B, " of the stack, of which ", g_.stack_at_B, " are in use");
             uint8_t* const p = g_.stack.data() + size_t(t) * g_.stack_B + at_B;
             uint32_t word = wave::at(value, t);
@@ -204,7 +204,7 @@ bool Execution::stack_pointer(const Step& s) {
         return true;
     }
     if (i.op == Op::kStackAdjust2) return fail("the virtual GPU does not execute this instruction");
-    const int64_t at = int64_t(g_.stack_at_B) + i.src[0].value;
+    const int64_t at = int64_t(g_.stack_at_B) + 4 * int64_t(i.src[0].value);  // words
     if (at < 0 || at > int64_t(g_.stack_B))
         return fail("the stack would have ", at, " bytes, of ", g_.stack_B, " of the program");
     g_.stack_at_B = unsigned(at);
