@@ -6,13 +6,16 @@
 // 25.0.7, agx_pack.c, agx_compile.c.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
 #include "drivers/agx/sim/core/execution.h"
+#include "drivers/agx/sim/core/memory_format.h"
 #include "drivers/common/core/atomic.h"
 #include "drivers/common/core/lane_memory.h"
 #include "drivers/common/units/find_value.h"
+#include "pipe/half.h"
 
 namespace terrazzo::agx::sim {
 
@@ -22,7 +25,7 @@ using isa::OperandKind;
 
 namespace {
 
-/// Bytes of an element in memory; the formats of several components are words.
+/// Bytes of an element in memory; the formats of several components in a word are words.
 unsigned element_B(isa::Format f) {
     switch (f) {
         case isa::Format::kI8:
@@ -41,6 +44,19 @@ unsigned element_B(isa::Format f) {
 }
 bool is_plain(isa::Format f) {
     return f == isa::Format::kI8 || f == isa::Format::kI16 || f == isa::Format::kI32;
+}
+
+/// Component `k` of the bits that were loaded for it, as applegpu's emulator converts them: NaNs become the
+/// same one, and sRGB's components are multiples of 1/4095.
+uint32_t converted(const MemoryFormat& f, unsigned k, uint32_t bits, unsigned register_bits) {
+    uint8_t memory[4 * 4] = {};
+    std::memcpy(memory + k * f.component_B, &bits, f.component_B ? f.component_B : 4);
+    uint32_t out[4];
+    load_pixel(f, 1u << k, 32, memory, out);
+    float v = std::bit_cast<float>(out[k]);
+    if (f.reader.format == pipe::Format::R8_SRGB && k < 3) v = float(std::nearbyint(v * 4095.0) / 4095);
+    if (std::isnan(v)) v = std::bit_cast<float>(0x7fc00000);
+    return register_bits == 16 ? pipe::float_to_half(v) : std::bit_cast<uint32_t>(v);
 }
 
 constexpr std::pair<isa::Atomic, core::AtomicOp> kAtomics[] = {
@@ -86,15 +102,22 @@ bool Execution::device(const Step& s) {
     const isa::Instr& i = s.instr;
     const bool stores = i.op == Op::kDeviceStore;
     const Operand &data = stores ? i.src[0] : i.dest, &base = i.src[stores], &index = i.src[stores + 1];
+    const auto mask = unsigned(i.mask());
     const isa::Format format = i.format();
-    if (!is_plain(format))
-        return fail("conversions of formats in device memory are not modelled");  // no compiler uses them
+    std::optional<MemoryFormat> converts;
+    if (!is_plain(format) && (stores || format != isa::Format::kF16)) {
+        converts = memory_format(format);
+        if (stores || !converts) return fail("this conversion of a format in device memory is not modelled");
+    }
+    // Formats of several components in a word ignore the shift, and load all of them.
+    const bool packed = converts && !converts->component_B;
+    if (packed && mask != (format == isa::Format::kRgb10A2 ? 15u : 7u))
+        return fail("the mask does not have the components of the format");
     const unsigned unit_B = element_B(format);
-    if (data.size == 16 && unit_B == 4) return fail("words need registers of 32 bits");
+    if (data.size == 16 && format == isa::Format::kI32) return fail("words need registers of 32 bits");
     Words offsets;
     read(index, 0, offsets);
-    const unsigned shift = std::min<unsigned>(i.shift(), 2);
-    const auto mask = unsigned(i.mask());
+    const unsigned shift = packed ? 0 : std::min<unsigned>(i.shift(), 2);
     unsigned n = 0;
     for (unsigned k = 0; k < 4; ++k) {
         if (!(mask >> k & 1)) continue;
@@ -110,8 +133,9 @@ bool Execution::device(const Step& s) {
                                          : i.unsigned_index()                  ? int64_t(o)
                                                                                : int64_t(int32_t(o));
                 const uint64_t first = read_wide(base, v * wave::kLanes + l);
-                at[l] = (first & ~uint64_t(unit_B - 1)) +
-                        uint64_t((elements * (int64_t(1) << shift) + int64_t(k)) * int64_t(unit_B));
+                at[l] =
+                    (first & ~uint64_t(unit_B - 1)) +
+                    uint64_t((elements * (int64_t(1) << shift) + int64_t(packed ? 0 : k)) * int64_t(unit_B));
             });
             const core::LaneElements e{&value[v], 1, unit_B, unit_B};
             using core::Direction;
@@ -123,6 +147,10 @@ bool Execution::device(const Step& s) {
                 core_.memory_.space().stored(r.first, r.end - r.first);
             }
         }
+        if (converts)
+            wave::each_lane(g_.executing, [&](unsigned t) {
+                wave::put_at(value, t, converted(*converts, k, wave::at(value, t), data.size));
+            });
         if (!stores) write(data, n, value);
         ++n;
     }

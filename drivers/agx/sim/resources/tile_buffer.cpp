@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "drivers/agx/hw/formats.h"
+#include "drivers/agx/sim/core/memory_format.h"
 #include "drivers/agx/sim/resources/resource_units.h"
 #include "drivers/agx/sim/resources/stored_image.h"
-#include "drivers/agx/sim/resources/tile_format.h"
 
 namespace terrazzo::agx::sim {
 
@@ -48,7 +48,7 @@ bool TileBuffer::access(UnitCall& call, std::string* why) {
     const bool stores = i.op == isa::Op::kStTile;
     const unsigned samples_at = stores ? 1 : 0;
     const isa::Operand& data = stores ? i.src[0] : i.dest;
-    const std::optional<TileFormat> f = tile_format(i.format());
+    const std::optional<MemoryFormat> f = memory_format(i.format());
     if (!f) return refuse(why, "this format of the tilebuffer is not modelled");
     const auto mask = unsigned(i.mask());
     if (i.offset() + f->size_B(unsigned(std::bit_width(mask))) > sample_B_)
@@ -100,7 +100,7 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
     const bool many = samples > 1;
     if (samples != samples_)
         return refuse(why, "a tile with ", samples_, " samples and an image with ", samples);
-    const std::optional<TileFormat> f = tile_format(i.format());
+    const std::optional<MemoryFormat> f = memory_format(i.format());
     if (!f) return refuse(why, "this format of the tilebuffer is not modelled");
     pipe::Format format;
     StoredImage image;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// The formats of ld_tile and st_tile: registers of 16 or 32 bits on one side, memory on the other one.
+// The formats of device_load, ld_tile and st_tile: registers of 16 or 32 bits on one side, memory on the
+// other one.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace terrazzo::agx::sim {
 
-struct TileFormat {
+struct MemoryFormat {
     unsigned component_B = 0;  // 0: all components are one word
     bool is_number = false;    // registers have floats, which are converted
     /// Converts: the format of a pixel of one component, or of all of them.
@@ -20,13 +21,13 @@ struct TileFormat {
     unsigned size_B(unsigned components) const { return component_B ? component_B * components : 4; }
 };
 /// Without a value: the format is not modelled.
-std::optional<TileFormat> tile_format(isa::Format format);
+std::optional<MemoryFormat> memory_format(isa::Format format);
 
 /// Registers to memory and back; only the components in `mask`, which are consecutive in registers. `size`:
 /// of the registers, in bits.
-void store_pixel(const TileFormat& f, unsigned mask, unsigned size, const uint32_t* registers,
+void store_pixel(const MemoryFormat& f, unsigned mask, unsigned size, const uint32_t* registers,
                  uint8_t* memory);
-void load_pixel(const TileFormat& f, unsigned mask, unsigned size, const uint8_t* memory,
+void load_pixel(const MemoryFormat& f, unsigned mask, unsigned size, const uint8_t* memory,
                 uint32_t* components);
 
 }  // namespace terrazzo::agx::sim

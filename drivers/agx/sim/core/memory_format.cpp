@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/agx/sim/resources/tile_format.h"
+#include "drivers/agx/sim/core/memory_format.h"
 
 #include <bit>
 #include <cstring>
@@ -21,20 +21,20 @@ uint32_t bits_of(float v, unsigned size) {
     return size == 16 ? pipe::float_to_half(v) : std::bit_cast<uint32_t>(v);
 }
 
-TileFormat numbers(unsigned component_B, pipe::Format format) {
+MemoryFormat numbers(unsigned component_B, pipe::Format format) {
     return {component_B, true, units::format_reader(format)};
 }
 
 }  // namespace
 
-std::optional<TileFormat> tile_format(Format format) {
+std::optional<MemoryFormat> memory_format(Format format) {
     switch (format) {
         case Format::kI8:
-            return TileFormat{1, false, {}};
+            return MemoryFormat{1, false, {}};
         case Format::kI16:
-            return TileFormat{2, false, {}};
+            return MemoryFormat{2, false, {}};
         case Format::kI32:
-            return TileFormat{4, false, {}};
+            return MemoryFormat{4, false, {}};
         case Format::kF16:
             return numbers(2, pipe::Format::R16_FLOAT);
         case Format::kU8Norm:
@@ -58,7 +58,7 @@ std::optional<TileFormat> tile_format(Format format) {
     }
 }
 
-void store_pixel(const TileFormat& f, unsigned mask, unsigned size, const uint32_t* registers,
+void store_pixel(const MemoryFormat& f, unsigned mask, unsigned size, const uint32_t* registers,
                  uint8_t* memory) {
     if (!f.component_B) {
         uint32_t v[4] = {0, 0, 0, std::bit_cast<uint32_t>(1.0f)};
@@ -82,7 +82,7 @@ void store_pixel(const TileFormat& f, unsigned mask, unsigned size, const uint32
     }
 }
 
-void load_pixel(const TileFormat& f, unsigned mask, unsigned size, const uint8_t* memory, uint32_t* out) {
+void load_pixel(const MemoryFormat& f, unsigned mask, unsigned size, const uint8_t* memory, uint32_t* out) {
     uint32_t v[4];
     if (!f.component_B) {
         f.reader.read(memory, v);
