@@ -280,74 +280,75 @@ bool Execution::special(const Step& s) {
             wave::put_at(out, n, f(n));
     };
     const auto copy = [&](const Words& v) { std::copy_n(v, kVectors, out); };
-    switch (number) {
-        case 0:
-        case 1:
-        case 2:
-            all(sp.group[number]);
+    using Special = isa::SpecialRegister;
+    switch (Special(number)) {
+        case Special::kGroupX:
+        case Special::kGroupY:
+        case Special::kGroupZ:
+            all(sp.group[number - unsigned(Special::kGroupX)]);
             break;
-        case 4:
-        case 5:
-        case 6:
-            all(sp.group_size[number - 4]);
+        case Special::kGroupSizeX:
+        case Special::kGroupSizeY:
+        case Special::kGroupSizeZ:
+            all(sp.group_size[number - unsigned(Special::kGroupSizeX)]);
             break;
-        case 8:
-        case 9:
-        case 10:
-            all(sp.whole_group_size[number - 8]);
+        case Special::kDispatchGroupSizeX:
+        case Special::kDispatchGroupSizeY:
+        case Special::kDispatchGroupSizeZ:
+            all(sp.whole_group_size[number - unsigned(Special::kDispatchGroupSizeX)]);
             break;
-        case 14:
+        case Special::kSamplesLog2:
             all(sp.samples_log2);
             break;
-        case 20:
+        case Special::kCoreIndex:
             all(sp.core_index);
             break;
-        case 21:
+        case Special::kVmSlot:
             all(0);
             break;
-        case 48:
-        case 49:
-        case 50:
-            copy(sp.in_group[number - 48]);
+        case Special::kThreadInGroupX:
+        case Special::kThreadInGroupY:
+        case Special::kThreadInGroupZ:
+            copy(sp.in_group[number - unsigned(Special::kThreadInGroupX)]);
             break;
-        case 51:
+        case Special::kThreadIndexInGroup:
             copy(sp.index_in_group);
             break;
-        case 52:
+        case Special::kThreadIndexInSimd:
             each([](unsigned n) { return n; });
             break;
-        case 53:
+        case Special::kSimdIndexInGroup:
             all(sp.simd_in_group);
             break;
-        case 56:
+        case Special::kActiveIndexInQuad:
             each([&](unsigned n) {
                 return uint32_t(std::popcount(g_.executing >> (n & ~3u) & 15 & ((1u << n % 4) - 1)));
             });
             break;
-        case 57:
+        case Special::kActiveInQuad:
             each([&](unsigned n) { return uint32_t(std::popcount(g_.executing >> (n & ~3u) & 15)); });
             break;
-        case 58:
+        case Special::kActiveIndexInSimd:
             each([&](unsigned n) { return uint32_t(std::popcount(g_.executing & ((1u << n) - 1))); });
             break;
-        case 59:
+        case Special::kActiveInSimd:
             all(uint32_t(std::popcount(g_.executing)));
             break;
-        case 60:
+        case Special::kCoverageMask:
             copy(sp.coverage);
             break;
-        case 62:
+        case Special::kBackFacing:
             copy(sp.back_facing);
             break;
-        case 63:
+        case Special::kIsActive:
             each([&](unsigned n) { return uint32_t(!(g_.helpers >> n & 1)); });
             break;
-        case 80:
-        case 81:
-        case 82:
-            copy(sp.in_grid[number - 80]);
+        case Special::kThreadX:
+        case Special::kThreadY:
+        case Special::kThreadZ:
+            copy(sp.in_grid[number - unsigned(Special::kThreadX)]);
             break;
-        case 124:
+        case Special::kInputSampleMask:
             copy(sp.sample_mask);
             break;
         default:

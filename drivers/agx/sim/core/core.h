@@ -28,7 +28,8 @@ struct CoreStats {
 class Core : public core::ShaderCore<Units, ProgramCache, CoreStats> {
   public:
     using ShaderCore::ShaderCore;
-    /// Starts group.threads at `va`. Registers keep what the creator wrote, r0l is 0.
+    /// Starts group.threads at `va`; all of them run. Registers keep what the creator wrote, except r0l: it
+    /// gets garbage, and programs with conditions set it first.
     void start(SimdGroup& group, uint64_t va);
     /// Runs until all threads have stopped, or to a barrier of the workgroup. After Barrier, call it again.
     Outcome run(SimdGroup& group, CoreFault* fault);
