@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/agx/hw/formats.h"
 
-#include <algorithm>
+#include "drivers/common/units/format.h"
 
 namespace terrazzo::agx::hw {
 
@@ -10,21 +10,31 @@ namespace {
 
 using pipe::Format;
 
-/// Formats whose channels have different sizes.
+/// Formats whose channels have different sizes, or no whole bytes.
 struct PackedRow {
     Format format;
     PixelFormat numbers;
 };
 constexpr PackedRow kPacked[] = {
     {Format::B5G6R5_UNORM, {Channels::R5G6B5, TextureType::Unorm}},
+    {Format::A4B4G4R4_UNORM, {Channels::R4G4B4A4, TextureType::Unorm}},
+    {Format::B4G4R4A4_UNORM, {Channels::R4G4B4A4, TextureType::Unorm}},
+    {Format::B5G5R5A1_UNORM, {Channels::R5G5B5A1, TextureType::Unorm}},
     {Format::R10G10B10A2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
     {Format::R10G10B10A2_UINT, {Channels::R10G10B10A2, TextureType::Uint}},
+    {Format::R10G10B10X2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
     {Format::B10G10R10A2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
+    {Format::B10G10R10X2_UNORM, {Channels::R10G10B10A2, TextureType::Unorm}},
     {Format::R11G11B10_FLOAT, {Channels::R11G11B10, TextureType::Float}},
     {Format::R9G9B9E5_FLOAT, {Channels::R9G9B9E5, TextureType::Float}},
+    // Depth and stencil are separate images.
+    {Format::D16_UNORM, {Channels::R16, TextureType::Unorm}},
+    {Format::D32_FLOAT, {Channels::R32, TextureType::Float}},
+    {Format::S8_UINT, {Channels::R8, TextureType::Uint}},
 };
 
 constexpr PackedRow kCompressed[] = {
+    {Format::ETC1_RGB8, {Channels::Etc2Rgb8, TextureType::Unorm}},
     {Format::ETC2_RGB8_UNORM, {Channels::Etc2Rgb8, TextureType::Unorm}},
     {Format::ETC2_RGB8A1_UNORM, {Channels::Etc2Rgb8A1, TextureType::Unorm}},
     {Format::ETC2_RGBA8_UNORM, {Channels::Etc2Rgba8, TextureType::Unorm}},
@@ -46,6 +56,17 @@ constexpr PackedRow kCompressed[] = {
     {Format::ASTC_10x10_UNORM, {Channels::Astc10x10, TextureType::Unorm}},
     {Format::ASTC_12x10_UNORM, {Channels::Astc12x10, TextureType::Unorm}},
     {Format::ASTC_12x12_UNORM, {Channels::Astc12x12, TextureType::Unorm}},
+    {Format::BC1_RGB_UNORM, {Channels::Bc1, TextureType::Unorm}},
+    {Format::BC1_RGBA_UNORM, {Channels::Bc1, TextureType::Unorm}},
+    {Format::BC2_UNORM, {Channels::Bc2, TextureType::Unorm}},
+    {Format::BC3_UNORM, {Channels::Bc3, TextureType::Unorm}},
+    {Format::BC4_UNORM, {Channels::Bc4, TextureType::Unorm}},
+    {Format::BC4_SNORM, {Channels::Bc4, TextureType::Snorm}},
+    {Format::BC5_UNORM, {Channels::Bc5, TextureType::Unorm}},
+    {Format::BC5_SNORM, {Channels::Bc5, TextureType::Snorm}},
+    {Format::BC6H_SFLOAT, {Channels::Bc6h, TextureType::Float}},
+    {Format::BC6H_UFLOAT, {Channels::Bc6hUfloat, TextureType::Float}},
+    {Format::BC7_UNORM, {Channels::Bc7, TextureType::Unorm}},
 };
 
 std::optional<Channels> channels_of(unsigned count, unsigned bits) {
@@ -101,19 +122,29 @@ std::optional<PixelFormat> pixel_format(Format format) {
     return std::nullopt;
 }
 
-Format format_of(PixelFormat numbers, bool srgb) {
+namespace {
+
+uint32_t key_of(PixelFormat n, bool srgb) {
+    return uint32_t(n.channels) << 8 | uint32_t(n.type) << 1 | uint32_t(srgb);
+}
+units::FormatNumbers list_formats() {
+    units::FormatNumbers out;
     for (size_t n = 1; n < pipe::kFormatCount; ++n) {
         const auto format = Format(n);
-        const pipe::FormatInfo& info = pipe::format_info(format);
-        if (info.is_srgb != srgb || pixel_format(format) != numbers) continue;
-        if (info.is_compressed) return format;
-        bool ordered = true;
-        for (unsigned c = 0; c < 4 && info.channel[c].bits; ++c)
-            ordered &= info.swizzle[c] == pipe::Swizzle(unsigned(pipe::Swizzle::Channel0) + c);
-        if (ordered) return format;
+        // Others with the same numbers have more: alpha, or more modes of a block.
+        if (format == Format::ETC1_RGB8 || format == Format::BC1_RGB_UNORM || format == Format::BC1_RGB_SRGB)
+            continue;
+        if (const std::optional<PixelFormat> numbers = pixel_format(format))
+            out.add(key_of(*numbers, pipe::format_info(format).is_srgb), format);
     }
-    // Their channels are stored in the opposite order.
-    return numbers == PixelFormat{Channels::R5G6B5, TextureType::Unorm} ? Format::B5G6R5_UNORM : Format::None;
+    return out;
+}
+
+}  // namespace
+
+Format format_of(PixelFormat numbers, bool srgb) {
+    static const units::FormatNumbers kFormats = list_formats();
+    return kFormats.find(key_of(numbers, srgb));
 }
 
 }  // namespace terrazzo::agx::hw

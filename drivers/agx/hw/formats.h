@@ -18,10 +18,11 @@ struct PixelFormat {
     bool operator==(const PixelFormat&) const = default;
 };
 
-/// Of colour formats, whatever the order of their channels (a descriptor's swizzle has that) and whether they
-/// are sRGB (a descriptor's bit). Without a value: the hardware does not have the format.
+/// Whatever the order of the format's channels (a descriptor's swizzle has that) and whether it is sRGB (a
+/// descriptor's bit). Without a value: the hardware does not have the format.
 std::optional<PixelFormat> pixel_format(pipe::Format format);
-/// The format with these numbers whose channels are in the order R, G, B, A. None: there is none.
+/// A format whose memory has these numbers, with its channels in any order: R of the hardware is always the
+/// lowest bits. None: there is none.
 pipe::Format format_of(PixelFormat numbers, bool srgb = false);
 
 }  // namespace terrazzo::agx::hw

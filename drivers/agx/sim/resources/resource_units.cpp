@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
+#include "drivers/common/core/stored_range.h"
 #include "drivers/common/units/decode_once.h"
 #include "drivers/common/units/find_value.h"
 #include "pipe/half.h"
@@ -71,15 +73,24 @@ bool find_texture(const UnitCall& call, unsigned base, unsigned texture, unsigne
 
 namespace {
 
-bool find_sampler(const UnitCall& call, unsigned thread, uint64_t* va, std::string* why) {
-    if (call.instr.src[kSampler].kind != OperandKind::kSamplerState)
-        return refuse(why, "samplers of the heap are not modelled");
+/// Numbers in registers from this one on are those of the heap. Source: Mesa 25.0.7, agx_uniforms.c.
+constexpr uint32_t kFirstOfHeap = 28;
+
+bool find_sampler(const UnitCall& call, unsigned thread, uint64_t* va, bool* has_border, std::string* why) {
     const uint32_t number = wave::at(call.in[kSampler][0], thread);
-    if (const Bindings* const b = call.group.bindings)
+    const Bindings* const b = call.group.bindings;
+    if (b && call.instr.src[kSampler].kind == OperandKind::kRegister && number >= kFirstOfHeap) {
+        if (number - kFirstOfHeap >= b->sampler_heap_count)
+            return refuse(why, "sampler ", number - kFirstOfHeap, " of a heap of ", b->sampler_heap_count);
+        *va = b->sampler_heap + uint64_t(number - kFirstOfHeap) * hw::Sampler::kSize_B;
+        *has_border = false;
+        return true;
+    }
+    if (b)
         for (const DescriptorRange& r : b->samplers)
             if (number >= r.first && number - r.first < r.count) {
-                const unsigned each_B =
-                    hw::Sampler::kSize_B + (b->extended_samplers ? hw::Border::kSize_B : 0u);
+                *has_border = b->extended_samplers;
+                const unsigned each_B = hw::Sampler::kSize_B + (*has_border ? hw::Border::kSize_B : 0u);
                 *va = r.va + uint64_t(number - r.first) * each_B;
                 return true;
             }
@@ -94,13 +105,11 @@ bool TextureState::load(window::Window& memory, uint64_t va, std::string* why) {
     if (!memory.read(va, words, sizeof words)) return refuse(why, "texture: ", memory.fault());
     if (!unpack(words, &d))
         return refuse(why, "the texture at ", host::hex_text(va), " has bits without a meaning");
-    pipe::Format format;
-    if (!open_image(d, &format, &image_, why)) return false;
-    is_bound = format != pipe::Format::None;
+    if (!open_image(d, &decoder_.format, &image_, why)) return false;
+    is_bound = bool(decoder_.format);
     if (!is_bound) return true;
     if (d.last_level < d.first_level || d.last_level >= image_.layout().levels)
         return refuse(why, "the texture at ", host::hex_text(va), " has no level ", d.last_level);
-    decoder_.format = units::format_reader(format);
     const hw::Channel swizzle[4] = {d.swizzle_r, d.swizzle_g, d.swizzle_b, d.swizzle_a};
     for (unsigned c = 0; c < 4; ++c)
         decoder_.swizzle[c] = swizzle[c] == hw::Channel::One    ? units::kOne
@@ -139,6 +148,35 @@ bool TextureState::read_elements(window::Window& memory, const Image& image, con
     return true;
 }
 
+bool TextureState::fetch_stored(window::Window& memory, const units::FetchLanes& call, U32 out[4],
+                                std::string* why) const {
+    for (unsigned c = 0; c < 4; ++c)
+        out[c] = U32{};
+    for (uint32_t left = call.lanes; left;) {
+        const uint32_t level = call.level[unsigned(std::countr_zero(left))];
+        uint32_t lanes = 0;
+        wave::each_lane(left, [&](unsigned l) { lanes |= uint32_t(call.level[l] == level) << l; });
+        left &= ~lanes;
+        U32 at[3], v[4];
+        for (unsigned c = 0; c < 3; ++c)
+            at[c] = U32(call.at[c]) + U32(call.offset[c]);
+        // A sample that does not exist is in a layer that does not.
+        at[2] = wave::map(at[2], call.sample, [&](uint32_t layer, uint32_t sample) {
+            return sample < view_.samples && layer < view_.shape.layers * std::max(1u, view_.shape.depth)
+                       ? layer * view_.samples + sample
+                       : ~0u;
+        });
+        if (level > view_.shape.last_level) continue;
+        StoredTexels texels(image_, decoder_, level + first_level_);
+        if (!texels.read_lanes(memory, lanes, at, v, why)) return false;
+        wave::each_lane(lanes, [&](unsigned l) {
+            for (unsigned c = 0; c < 4; ++c)
+                out[c][l] = v[c][l];
+        });
+    }
+    return true;
+}
+
 bool SamplerState::load(window::Window& memory, uint64_t va, bool has_border, std::string* why) {
     uint32_t words[hw::Sampler::kSize_dw + hw::Border::kSize_dw] = {};
     hw::Sampler d;
@@ -150,29 +188,120 @@ bool SamplerState::load(window::Window& memory, uint64_t va, bool has_border, st
                r = units::find_value(kWraps, d.wrap_r);
     if (!s || !t || !r || d.magnify == hw::Filter::Bicubic || d.minify == hw::Filter::Bicubic)
         return refuse(why, name(), " has a mode that is not modelled");
-    desc.wrap_s = *s, desc.wrap_t = *t, desc.wrap_r = *r;
-    desc.min = d.minify == hw::Filter::Linear ? pipe::Filter::Linear : pipe::Filter::Nearest;
-    desc.mag = d.magnify == hw::Filter::Linear ? pipe::Filter::Linear : pipe::Filter::Nearest;
-    desc.mip = d.mip_filter == hw::MipFilter::None      ? pipe::MipFilter::None
-               : d.mip_filter == hw::MipFilter::Nearest ? pipe::MipFilter::Nearest
-                                                        : pipe::MipFilter::Linear;
-    desc.compare_enable = d.compare_enable;
-    desc.compare = kCompares[unsigned(d.compare_func)];
-    desc.seamless_cube = !d.seamful_cube_maps;
-    desc.min_lod = d.minimum_lod;
-    desc.max_lod = d.maximum_lod;
-    if (d.maximum_anisotropy > 1) desc.max_anisotropy = float(d.maximum_anisotropy);
-    const float white = d.border_color == hw::BorderColor::OpaqueWhite,
-                alpha = d.border_color != hw::BorderColor::TransparentBlack;
-    desc.border = {white, white, white, alpha};
-    if (d.border_color == hw::BorderColor::Custom) {
-        if (!has_border) return refuse(why, name(), " has a border colour of its own, but no Border");
-        const auto channel = [&](unsigned c) {
-            return std::bit_cast<float>(words[hw::Sampler::kSize_dw + c]);
-        };
-        desc.border = {channel(0), channel(1), channel(2), channel(3)};
-    }
+    desc_.wrap_s = *s, desc_.wrap_t = *t, desc_.wrap_r = *r;
+    desc_.min = d.minify == hw::Filter::Linear ? pipe::Filter::Linear : pipe::Filter::Nearest;
+    desc_.mag = d.magnify == hw::Filter::Linear ? pipe::Filter::Linear : pipe::Filter::Nearest;
+    desc_.mip = d.mip_filter == hw::MipFilter::None      ? pipe::MipFilter::None
+                : d.mip_filter == hw::MipFilter::Nearest ? pipe::MipFilter::Nearest
+                                                         : pipe::MipFilter::Linear;
+    desc_.compare = kCompares[unsigned(d.compare_func)];
+    desc_.seamless_cube = !d.seamful_cube_maps;
+    desc_.min_lod = d.minimum_lod;
+    desc_.max_lod = d.maximum_lod;
+    if (d.maximum_anisotropy > 1) desc_.max_anisotropy = float(d.maximum_anisotropy);
     pixel_coordinates = d.pixel_coordinates;
+    border_color_ = d.border_color;
+    if (border_color_ == hw::BorderColor::Custom && !has_border)
+        return refuse(why, name(), " has a border colour of its own, but no Border");
+    (void)unpack(words + hw::Sampler::kSize_dw, &border_);  // all bits have a meaning
+    return true;
+}
+
+namespace {
+
+/// How a channel of a border's colour is encoded: as in memory, but sRGB has four more bits, and is linear.
+/// Compressed formats have the bits to which they decode. Source: Mesa 25.0.7, agx_border.c.
+std::optional<pipe::ChannelInfo> border_channel(const pipe::FormatInfo& info, unsigned c) {
+    using pipe::ChannelType;
+    if (!info.is_compressed) {
+        pipe::ChannelInfo channel = info.channel[c];
+        if (info.is_srgb && c != 3) channel.bits = 12;
+        if (info.layout == pipe::FormatLayout::SharedExponent) return std::nullopt;
+        return channel;
+    }
+    const auto of = [](ChannelType type, unsigned bits) {
+        return pipe::ChannelInfo{type, uint8_t(bits), 0, 0};
+    };
+    const ChannelType type = info.channel[0].type;
+    switch (info.format) {
+        case pipe::Format::EAC_R11_UNORM:
+        case pipe::Format::EAC_R11G11_UNORM:
+            return of(ChannelType::Unorm, 11);
+        case pipe::Format::EAC_R11_SNORM:
+        case pipe::Format::EAC_R11G11_SNORM:
+            return of(ChannelType::Snorm, 11);
+        case pipe::Format::BC4_UNORM:
+        case pipe::Format::BC5_UNORM:
+        case pipe::Format::BC4_SNORM:
+        case pipe::Format::BC5_SNORM:
+            return of(type, 14);
+        case pipe::Format::BC6H_UFLOAT:
+        case pipe::Format::BC6H_SFLOAT:
+            return of(ChannelType::Float, 16);
+        default:
+            break;
+    }
+    if (info.layout == pipe::FormatLayout::Astc) return std::nullopt;
+    return of(ChannelType::Unorm, info.is_srgb && c != 3 ? 12 : 8);
+}
+
+uint32_t border_bits(const pipe::ChannelInfo& channel, uint32_t word) {
+    const unsigned unused = 32u - channel.bits;
+    const uint32_t low = channel.bits < 32 ? word & ((1u << channel.bits) - 1) : word;
+    const int32_t is_signed = int32_t(low << unused) >> unused;
+    switch (channel.type) {
+        case pipe::ChannelType::Unorm:
+            return std::bit_cast<uint32_t>(float(low) / float((1u << channel.bits) - 1));
+        case pipe::ChannelType::Snorm:
+            return std::bit_cast<uint32_t>(
+                std::max(-1.0f, float(is_signed) / float((1u << (channel.bits - 1)) - 1)));
+        case pipe::ChannelType::Sint:
+            return uint32_t(is_signed);
+        case pipe::ChannelType::Float:
+            return channel.bits == 32 ? word : std::bit_cast<uint32_t>(half(word));
+        default:
+            return low;
+    }
+}
+
+}  // namespace
+
+bool SamplerState::for_texture(const TextureState& texture, pipe::SamplerDesc* out, std::string* why) const {
+    *out = desc_;
+    constexpr auto kBorder = pipe::Wrap::ClampToBorder;
+    if (desc_.wrap_s != kBorder && desc_.wrap_t != kBorder && desc_.wrap_r != kBorder) return true;
+    const units::FormatReader& f = texture.format();
+    const pipe::FormatInfo& info = pipe::format_info(f.format);
+    const uint32_t white = border_color_ == hw::BorderColor::OpaqueWhite ? f.one() : 0,
+                   alpha = border_color_ != hw::BorderColor::TransparentBlack ? f.one() : 0;
+    uint32_t v[4] = {white, white, white, alpha};
+    for (unsigned c = 0; c < 4 && border_color_ == hw::BorderColor::Custom; ++c) {
+        v[c] = c == 3 ? f.one() : 0;
+        if (c >= info.channel_count) continue;
+        const std::optional<pipe::ChannelInfo> channel = border_channel(info, c);
+        if (!channel) return refuse(why, "the encoding of ", info.name, "'s border colours is not known");
+        v[c] = border_bits(*channel, border_.channel[c]);
+    }
+    texture.decoder().apply_swizzle(v, out->border.bits.data());
+    return true;
+}
+
+bool ImageState::load(window::Window& memory, uint64_t va, std::string* why) {
+    uint32_t words[hw::Pbe::kSize_dw];
+    hw::Pbe d;
+    if (!memory.read(va, words, sizeof words)) return refuse(why, "image: ", memory.fault());
+    if (!unpack(words, &d))
+        return refuse(why, "the image at ", host::hex_text(va), " has bits without a meaning");
+    if (d.layout == hw::Layout::Null) return true;
+    if (samples_of(d.dimension, d.samples) > 1)
+        return refuse(why, "image stores of samples are not modelled");
+    units::TexelDecoder decoder;
+    if (!open_image(d, true, &decoder.format, &image_, why)) return false;
+    has_layers = is_array(d.dimension);
+    const hw::StoredChannel swizzle[4] = {d.swizzle_r, d.swizzle_g, d.swizzle_b, d.swizzle_a};
+    for (unsigned c = 0; c < 4; ++c)
+        from[c] = uint8_t(swizzle[c]);
+    texels = StoredTexels(image_, decoder, d.layout == hw::Layout::Linear ? 0 : d.level);
     return true;
 }
 
@@ -218,12 +347,14 @@ struct ResourceUnits::Request {
         const isa::Operand& o = instr().src[kCoordinates];
         return o.size == 16 && o.count == 2 * axes() + 1;
     }
-    /// The layer and the sample share a word's two halves, or are halves.
+    /// The layer or the sample: a half each. Those of multisampled arrays are the two halves of the last
+    /// word (the sample first); the instruction's table counts one of them.
     U32 extra(unsigned v, bool layer) const {
-        const unsigned first = is_mixed() ? 2 * axes() : axes();
-        const auto& in = call.in[kCoordinates];
-        const bool both = has_samples() && has_layer();
-        return in[first + (both && layer ? 1 : 0)][v];
+        const isa::Operand& o = instr().src[kCoordinates];
+        const unsigned n = (is_mixed() ? 2 * axes() : axes()) + (has_samples() && has_layer() && layer);
+        if (n < call.in_count[kCoordinates]) return call.in[kCoordinates][n][v] & 0xffffu;
+        const unsigned half = unsigned(o.value) + n;
+        return half < 2 * kRegisters ? call.group.r[half / 2][v] >> 16 * (half % 2) & 0xffffu : U32{};
     }
     wave::I32 offset(unsigned axis, unsigned v) const {
         const isa::Operand& o = instr().src[kExtra];
@@ -276,8 +407,8 @@ bool ResourceUnits::texture(UnitCall& call, std::string* why) {
         if (!texture) return false;
         r.texture = texture->get();
         if (i.op == isa::Op::kTextureSample) {
-            if (!find_sampler(call, thread, &sampler_va, why)) return false;
-            const bool has_border = call.group.bindings->extended_samplers;
+            bool has_border = false;
+            if (!find_sampler(call, thread, &sampler_va, &has_border, why)) return false;
             r.sampler = units::decode_once(samplers_, sampler_va, [&](SamplerState* s) {
                 return s->load(call.memory, sampler_va, has_border, why);
             });
@@ -307,7 +438,11 @@ bool ResourceUnits::run(Request& r, unsigned v, uint32_t lanes, std::string* why
         if (r.has_layer()) f.at[2] = wave::as_signed(r.extra(v, true));
         if (r.has_samples()) f.sample = r.extra(v, false);
         if (i.lod() != isa::Lod::kAuto) f.level = lod[0][v];
-        if (!r.texture->fetch(r.call.memory, f, bits, why)) return false;
+        // Image loads have the low one of the bits from 43 on.
+        const bool good = i.unknown0() & 1 && !r.texture->format().is_compressed()
+                              ? r.texture->fetch_stored(r.call.memory, f, bits, why)
+                              : r.texture->fetch(r.call.memory, f, bits, why);
+        if (!good) return false;
         r.put(bits, v);
         return true;
     }
@@ -322,7 +457,8 @@ bool ResourceUnits::run(Request& r, unsigned v, uint32_t lanes, std::string* why
         s.coord[c] = position[c] * scale[c];
     }
     if (r.has_layer()) s.layer = __builtin_convertvector(r.extra(v, true), F32);
-    pipe::SamplerDesc desc = r.sampler->desc;
+    pipe::SamplerDesc desc;
+    if (!r.sampler->for_texture(*r.texture, &desc, why)) return false;
     desc.compare_enable = i.compare();
     if (i.compare()) s.reference = wave::as_float(r.reference(v));
     s.has_offset = r.has_offset();
@@ -371,59 +507,56 @@ bool ResourceUnits::run(Request& r, unsigned v, uint32_t lanes, std::string* why
     return true;
 }
 
-// Sources: data, coordinates, a number, the bindless base, the image.
+// Sources: data, coordinates, the level, the bindless base, the image.
 bool ResourceUnits::image_write(UnitCall& call, std::string* why) {
-    Request r{call};
     const isa::Instr& i = call.instr;
-    for (uint32_t left = call.active & ~call.group.helpers; left; left &= left - 1) {
-        const auto t = unsigned(std::countr_zero(left));
+    const Request r{call};
+    if (i.write_round() != isa::WriteRound::kEven) return refuse(why, "stores that round to zero");
+    const isa::Operand& o = i.src[1];
+    const unsigned axes = r.axes();
+    const bool mixed = o.size == 16 && o.count == 2 * axes + 1;
+    core::StoredRange stored(call.memory.space());
+    for (uint32_t left = call.active & ~call.group.helpers; left;) {
+        const unsigned thread = wave::lowest(left);
         uint64_t va = 0;
-        if (!find_texture(call, 3, 4, t, &va, why)) return false;
-        uint32_t words[hw::Pbe::kSize_dw];
-        hw::Pbe d;
-        if (!call.memory.read(va, words, sizeof words)) return refuse(why, "image: ", call.memory.fault());
-        if (!unpack(words, &d))
-            return refuse(why, "the image at ", host::hex_text(va), " has bits without a meaning");
-        pipe::Format format;
-        StoredImage image;
-        if (!open_image(d, &format, &image, why)) return false;
-        if (d.srgb) return refuse(why, "image stores that convert to sRGB are not modelled");
-        if (samples_of(d.dimension, d.samples) > 1)
-            return refuse(why, "image stores of samples are not modelled");
-        const isa::Operand& o = i.src[1];
-        const unsigned axes = r.axes();
-        const bool mixed = o.size == 16 && o.count == 2 * axes + 1;
-        const auto at = [&](unsigned axis) -> uint32_t {
-            if (mixed && axis < axes)
-                return wave::at(call.in[1][2 * axis], t) | wave::at(call.in[1][2 * axis + 1], t) << 16;
-            return wave::at(call.in[1][mixed ? 2 * axes : axis], t);
-        };
-        const uint32_t x = at(0), y = axes > 1 ? at(1) : 0,
-                       z = axes > 2                ? at(2)
-                           : is_array(d.dimension) ? at(axes)
-                                                   : 0;
-        const uint32_t level = d.layout == hw::Layout::Linear ? 0 : d.level;
-        if (level >= image.layout().levels) continue;
-        const pipe::LevelLayout& size = image.layout().level[level];
-        if (x >= size.width || y >= size.height || z >= image.layout().z_count(level)) continue;
-        const units::FormatReader f = units::format_reader(format);
-        const uint8_t source[4] = {uint8_t(d.swizzle_r), uint8_t(d.swizzle_g), uint8_t(d.swizzle_b),
-                                   uint8_t(d.swizzle_a)};
-        uint32_t v[4] = {}, ordered[4];
-        for (unsigned c = 0; c < 4 && c < i.src[0].count; ++c) {
-            v[c] = wave::at(call.in[0][c], t);
-            if (i.src[0].size != 16) continue;
-            if (f.kind == units::NumberKind::Float)
-                v[c] = std::bit_cast<uint32_t>(half(v[c]));
-            else if (f.kind == units::NumberKind::Sint)
-                v[c] = uint32_t(int32_t(int16_t(v[c])));
+        if (!find_texture(call, 3, 4, thread, &va, why)) return false;
+        uint32_t same = 0;
+        wave::each_lane(left, [&](unsigned t) {
+            same |= uint32_t(wave::at(call.in[4][0], t) == wave::at(call.in[4][0], thread)) << t;
+        });
+        left &= ~same;
+        ImageState* const image = units::decode_once(
+            images_, va, [&](ImageState* s) { return s->load(call.memory, va, why); });
+        if (!image) return false;
+        for (unsigned v = 0; v < kVectors; ++v) {
+            const uint32_t lanes = same >> v * wave::kLanes & 0xffff;
+            if (!lanes) continue;
+            // Levels are those of descriptors. What an operand adds is not known.
+            bool has_level = false;
+            wave::each_lane(lanes, [&](unsigned l) { has_level |= call.in[2][0][v][l] != 0; });
+            if (has_level) return refuse(why, "stores to a level in a register");
+            const auto axis = [&](unsigned n) {
+                return mixed ? call.in[1][2 * n][v] | call.in[1][2 * n + 1][v] << 16 : call.in[1][n][v];
+            };
+            const U32 at[3] = {axis(0), axes > 1 ? axis(1) : U32{},
+                               axes > 2             ? axis(2)
+                               : !image->has_layers ? U32{}
+                               : r.has_layer()      ? call.in[1][mixed ? 2 * axes : axes][v] & 0xffffu
+                                                    : U32{}};
+            U32 value[4], ordered[4];
+            for (unsigned c = 0; c < 4; ++c) {
+                value[c] = call.in[0][c][v];
+                if (i.src[0].size != 16) continue;
+                if (image->texels.kind() == units::NumberKind::Float)
+                    value[c] =
+                        wave::map(value[c], [](uint32_t b) { return std::bit_cast<uint32_t>(half(b)); });
+                else if (image->texels.kind() == units::NumberKind::Sint)
+                    value[c] = U32(wave::as_signed(value[c] << 16) >> 16);
+            }
+            for (unsigned c = 0; c < 4; ++c)
+                ordered[c] = value[image->from[c]];
+            if (!image->texels.write_lanes(call.memory, lanes, at, ordered, &stored, why)) return false;
         }
-        for (unsigned c = 0; c < 4; ++c)
-            ordered[c] = v[source[c]];
-        uint8_t pixel[16];
-        f.write(ordered, pixel);
-        const auto px = int32_t(x), py = int32_t(y);
-        if (!image.store(call.memory, level, z, {px, py, px + 1, py + 1}, pixel, f.size_B, why)) return false;
     }
     return true;
 }

@@ -19,6 +19,9 @@ class TextureState final : public units::Texture {
   public:
     [[nodiscard]] bool load(window::Window& memory, uint64_t va, std::string* why);
     bool is_bound = false;  // false: reads give zeros
+    /// Like fetch(), but from memory, as it is now: image loads see what other threads have stored.
+    [[nodiscard]] bool fetch_stored(window::Window& memory, const units::FetchLanes& call, wave::U32 out[4],
+                                    std::string* why) const;
 
   private:
     bool read_elements(window::Window& memory, const Image& image, const pipe::raster::PixelRect& elements,
@@ -29,8 +32,26 @@ class TextureState final : public units::Texture {
 
 struct SamplerState {
     [[nodiscard]] bool load(window::Window& memory, uint64_t va, bool has_border, std::string* why);
-    pipe::SamplerDesc desc;
+    /// With the border's colour, whose encoding depends on the texture's format.
+    [[nodiscard]] bool for_texture(const TextureState& texture, pipe::SamplerDesc* out,
+                                   std::string* why) const;
     bool pixel_coordinates = false;
+
+  private:
+    pipe::SamplerDesc desc_;
+    hw::BorderColor border_color_ = hw::BorderColor::TransparentBlack;
+    hw::Border border_;
+};
+
+/// An image that programs write.
+struct ImageState {
+    [[nodiscard]] bool load(window::Window& memory, uint64_t va, std::string* why);
+    StoredTexels texels;
+    bool has_layers = false;
+    uint8_t from[4] = {0, 1, 2, 3};  // the values' components that are stored
+
+  private:
+    StoredImage image_;
 };
 
 class ResourceUnits : public Units {
@@ -43,6 +64,7 @@ class ResourceUnits : public Units {
     void forget() {
         textures_.clear();
         samplers_.clear();
+        images_.clear();
     }
     /// The threads of texture instructions so far.
     uint64_t texture_fetches() const { return texture_fetches_; }
@@ -54,6 +76,7 @@ class ResourceUnits : public Units {
     const bool has_quads_;
     std::unordered_map<uint64_t, std::unique_ptr<TextureState>> textures_;  // by address
     std::unordered_map<uint64_t, SamplerState> samplers_;
+    std::unordered_map<uint64_t, ImageState> images_;
     uint64_t texture_fetches_ = 0;
 };
 

@@ -102,32 +102,41 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
         return refuse(why, "a tile with ", samples_, " samples and an image with ", samples);
     const std::optional<MemoryFormat> f = memory_format(i.format());
     if (!f) return refuse(why, "this format of the tilebuffer is not modelled");
-    pipe::Format format;
+    units::FormatReader reader;
     StoredImage image;
+    if (d.layout == hw::Layout::Null) return true;
     if (d.dimension == hw::TextureDimension::N1d || d.dimension == hw::TextureDimension::N1dArray ||
         d.dimension == hw::TextureDimension::N3d)
         return refuse(why, "blocks are stored to 2D images only");
-    if (!open_image(d, &format, &image, why)) return false;
+    if (!open_image(d, false, &reader, &image, why)) return false;  // the tilebuffer's bits are sRGB already
     const unsigned layer = is_array(d.dimension) ? wave::at(call.in[1][many ? 1 : 0], thread) & 0xffff : 0;
     const unsigned level = d.layout == hw::Layout::Linear ? 0 : d.level;
     if (level >= image.layout().levels || layer >= image.layout().layers) return true;
     const pipe::LevelLayout& size = image.layout().level[level];
     const PixelRect r = intersect(bounds, {0, 0, int32_t(size.width), int32_t(size.height)});
     if (r.empty()) return true;
-    const units::FormatReader reader = units::format_reader(format);
-    const pipe::FormatInfo& info = pipe::format_info(format);
+    const pipe::FormatInfo& info = pipe::format_info(reader.format);
     const unsigned count = std::max<unsigned>(info.channel_count, 1),
                    offset = wave::at(call.in[0][0], thread) & 0xffff;
     const uint8_t source[4] = {uint8_t(d.swizzle_r), uint8_t(d.swizzle_g), uint8_t(d.swizzle_b),
                                uint8_t(d.swizzle_a)};
     // Memory gets the tilebuffer's bits if it has components of the same size, otherwise their numbers.
-    const unsigned memory_component_B = info.block_B % count ? 0 : info.block_B / count;
-    const bool copies = f->component_B ? f->component_B == memory_component_B
-                                       : !f->component_B && info.block_B == 4 && f->reader.format == format;
-    const unsigned used = f->component_B ? count : 1;
+    const bool is_plain = info.layout == pipe::FormatLayout::Plain && info.channel[0].bits % 8 == 0;
+    const bool copies = f->component_B && is_plain && f->component_B == info.block_B / count;
+    constexpr uint8_t kInOrder[4] = {0, 1, 2, 3};
+    const bool is_same = !f->component_B && f->reader.format == reader.format &&
+                         std::equal(source, source + count, kInOrder);
+    // Components that are stored, up to the last one.
+    const unsigned used = !f->component_B ? 1 : 1u + *std::max_element(source, source + count);
     if (offset + f->size_B(used) > sample_B_)
         return refuse(why, "bytes from ", offset, " on, of a sample that has ", sample_B_);
-    if (!copies && !f->is_number) return refuse(why, "components of another size than the image's");
+    // Halves are numbers of images that are not integers, although the instruction's format says i16: so Mesa
+    // stores formats of less than 16 bits a channel.
+    const bool has_halves = i.format() == isa::Format::kI16 && reader.kind == units::NumberKind::Float;
+    const bool has_integers = !f->is_number && reader.kind != units::NumberKind::Float;
+    if (!copies && !f->is_number && !has_halves && !has_integers)
+        return refuse(why, "components of another size than the image's");
+    const std::optional<TileFormat> numbers = has_halves ? tile_format(isa::Format::kF16) : f;
     const size_t row_B = size_t(r.x1 - r.x0) * samples * info.block_B;
     std::vector<uint8_t> rows(row_B * size_t(r.y1 - r.y0));
     uint8_t* to = rows.data();
@@ -135,15 +144,15 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
         for (int32_t x = r.x0; x < r.x1; ++x)
             for (unsigned s = 0; s < samples; ++s, to += info.block_B) {
                 const uint8_t* const from = at(x, y) + s * sample_B_ + offset;
-                if (copies && !f->component_B) {
-                    std::memcpy(to, from, 4);
+                if (is_same) {
+                    std::memcpy(to, from, info.block_B);
                 } else if (copies) {
                     for (unsigned c = 0; c < count; ++c)
                         std::memcpy(to + c * f->component_B, from + source[c] * f->component_B,
                                     f->component_B);
                 } else {
                     uint32_t v[4] = {}, ordered[4];
-                    load_pixel(*f, 15 >> (4 - std::min(count, 4u)), 32, from, v);
+                    load_pixel(*numbers, (1u << used) - 1, 32, from, v);
                     for (unsigned c = 0; c < 4; ++c)
                         ordered[c] = v[source[c]];
                     reader.write(ordered, to);

@@ -31,7 +31,7 @@ bool open(const ZlsSurface& s, uint32_t layer, StoredImage* out, std::string* wh
     d.image.height = s.height_px;
     d.image.samples = s.samples;
     d.image.tiling = pipe::Tiling::Twiddled;
-    return out->init(d, s.buffer.base + uint64_t(layer) * s.buffer.stride, why);
+    return out->init(d, s.buffer.base + uint64_t(layer) * s.buffer.stride, 0, why);
 }
 PixelRect inside(const ZlsSurface& s, const PixelRect& rect) {
     return intersect(rect, {0, 0, int32_t(s.width_px), int32_t(s.height_px)});
