@@ -525,8 +525,8 @@ bool ResourceUnits::image_write(UnitCall& call, std::string* why) {
             same |= uint32_t(wave::at(call.in[4][0], t) == wave::at(call.in[4][0], thread)) << t;
         });
         left &= ~same;
-        ImageState* const image = units::decode_once(
-            images_, va, [&](ImageState* s) { return s->load(call.memory, va, why); });
+        ImageState* const image =
+            units::decode_once(images_, va, [&](ImageState* s) { return s->load(call.memory, va, why); });
         if (!image) return false;
         for (unsigned v = 0; v < kVectors; ++v) {
             const uint32_t lanes = same >> v * wave::kLanes & 0xffff;

@@ -209,11 +209,11 @@ bool open_image(const hw::Texture& d, units::FormatReader* format, StoredImage* 
     const bool mipmapped = d.mipmapped || d.last_level > 0;
     const uint32_t faces =
         d.dimension == hw::TextureDimension::Cube || d.dimension == hw::TextureDimension::CubeArray ? 6 : 1;
-    return open({d.dimension, d.layout, d.width, d.height, linear ? layers.count : d.depth * faces,
-                 mipmapped ? chain_of(d.width, d.height, is_3d ? d.depth : 1) : 1,
-                 samples_of(d.dimension, d.samples), linear ? d.stride + 16 : 0, layers.stride_B,
-                 d.page_aligned_layers, d.address},
-                found, image, why);
+    return open(
+        {d.dimension, d.layout, d.width, d.height, linear ? layers.count : d.depth * faces,
+         mipmapped ? chain_of(d.width, d.height, is_3d ? d.depth : 1) : 1, samples_of(d.dimension, d.samples),
+         linear ? d.stride + 16 : 0, layers.stride_B, d.page_aligned_layers, d.address},
+        found, image, why);
 }
 
 }  // namespace terrazzo::agx::sim

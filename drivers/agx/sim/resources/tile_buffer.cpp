@@ -124,8 +124,8 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
     const bool is_plain = info.layout == pipe::FormatLayout::Plain && info.channel[0].bits % 8 == 0;
     const bool copies = f->component_B && is_plain && f->component_B == info.block_B / count;
     constexpr uint8_t kInOrder[4] = {0, 1, 2, 3};
-    const bool is_same = !f->component_B && f->reader.format == reader.format &&
-                         std::equal(source, source + count, kInOrder);
+    const bool is_same =
+        !f->component_B && f->reader.format == reader.format && std::equal(source, source + count, kInOrder);
     // Components that are stored, up to the last one.
     const unsigned used = !f->component_B ? 1 : 1u + *std::max_element(source, source + count);
     if (offset + f->size_B(used) > sample_B_)
