@@ -55,7 +55,8 @@ NO_CODE = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|\b(?:sim|noop):[\w-]+')  # texts, 
 # The layers of a vendor's room, from bottom to top: a file may include its own folder and those below it.
 # Contexts share `screen.h`; the files that create screens and contexts are at the top.
 LAYERS = (('hw', 'isa'), ('compiler',),
-          ('device.h', 'device.cpp', 'panthor.h', 'panthor.cpp', 'msm.h', 'msm.cpp'), ('stream',),
+          ('device.h', 'device.cpp', 'panthor.h', 'panthor.cpp', 'msm.h', 'msm.cpp', 'asahi.h', 'asahi.cpp'),
+          ('stream',),
           ('images',), ('submission',), ('program',), ('state',), ('screen.h',), ('passes',), ('transfers',))
 LAYER = {name: n for n, names in enumerate(LAYERS) for name in names}
 # Files that every room may include. They include only system headers.
