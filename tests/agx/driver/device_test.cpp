@@ -43,6 +43,7 @@ uapi::drm_asahi_cmd_render small_render() {
 struct LastRequests {
     std::vector<uint8_t> commands;  // of a submit
     uapi::drm_asahi_gem_bind_op bind{};
+    uapi::drm_asahi_gem_create create{};
 };
 
 /// A file that passes all requests on and keeps the last ones' contents.
@@ -55,6 +56,8 @@ class RecordingDrm final : public winsys::Drm {
             const auto* bytes = reinterpret_cast<const uint8_t*>(args->cmdbuf);
             last_->commands.assign(bytes, bytes + args->cmdbuf_size);
         }
+        if (request == uapi::kAsahiGemCreate)
+            last_->create = *static_cast<const uapi::drm_asahi_gem_create*>(arg);
         if (request == uapi::kAsahiVmBind)
             last_->bind = *reinterpret_cast<const uapi::drm_asahi_gem_bind_op*>(
                 static_cast<const uapi::drm_asahi_vm_bind*>(arg)->userptr);
@@ -165,7 +168,7 @@ TEST_CASE("agx bo: pages of 16 KiB, zeroed; code is in the window of queues") {
     CHECK(!device->create_bo(1ull << 50, 0));
 }
 
-TEST_CASE("agx bo: the GPU may write what is not read-only") {
+TEST_CASE("agx bo: only what is read-only cannot be written, and only what is shareable is not private") {
     LastRequests last;
     const auto device = open_recorded(&last);
     const auto data = device->create_bo(100, bo_flag::kNoCpu);
@@ -173,10 +176,15 @@ TEST_CASE("agx bo: the GPU may write what is not read-only") {
     CHECK(last.bind.flags == (uapi::kAsahiBindRead | uapi::kAsahiBindWrite));
     CHECK(last.bind.addr == data->va);
     CHECK(last.bind.range == 16384);
+    CHECK(last.create.flags == uapi::kAsahiGemVmPrivate);
+    CHECK(last.create.vm_id == device->vm_id());
     const auto code = device->create_bo(100, bo_flag::kExecutable | bo_flag::kReadOnly);
     REQUIRE(code);
     CHECK(last.bind.flags == uapi::kAsahiBindRead);
     CHECK(last.bind.handle == code->handle);
+    REQUIRE(device->create_bo(100, bo_flag::kShareable));
+    CHECK(last.create.flags == 0);
+    CHECK(last.create.vm_id == 0);
 }
 
 TEST_CASE("agx bo: a dma-buf goes out and comes back; a private object does not") {
