@@ -136,7 +136,7 @@ bool TileBuffer::store_block(UnitCall& call, const PixelRect& bounds, std::strin
     const bool has_integers = !f->is_number && reader.kind != units::NumberKind::Float;
     if (!copies && !f->is_number && !has_halves && !has_integers)
         return refuse(why, "components of another size than the image's");
-    const std::optional<TileFormat> numbers = has_halves ? tile_format(isa::Format::kF16) : f;
+    const std::optional<MemoryFormat> numbers = has_halves ? memory_format(isa::Format::kF16) : f;
     const size_t row_B = size_t(r.x1 - r.x0) * samples * info.block_B;
     std::vector<uint8_t> rows(row_B * size_t(r.y1 - r.y0));
     uint8_t* to = rows.data();
