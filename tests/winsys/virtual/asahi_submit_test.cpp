@@ -436,6 +436,44 @@ TEST_CASE("asahi: a fault ends its command, and the queue continues") {
           "mapped there");
 }
 
+TEST_CASE("asahi: the sync file of a timeline's point tells of a fault by its parts") {
+    AsahiKernel k(true);
+    AsahiProgram p(k);
+    const uint32_t timeline = k.syncobj(), copy = k.syncobj();
+    const uint64_t bad = p.program({p.gate(0), {Op::Fault, 0, 0}});
+    uint64_t point = 0;
+    for (const uint64_t program : {p.program({p.gate(0)}), bad})
+        REQUIRE(k.submit_error(p.queue, CommandBuffer().add(kAsahiCmdCompute, k.compute(program)), {},
+                               {{kAsahiSyncTimelineSyncobj, timeline, ++point}}) == 0);
+    drm_syncobj_transfer transfer{};
+    transfer.src_handle = timeline;
+    transfer.dst_handle = copy;
+    transfer.src_point = point;
+    REQUIRE(k.ioctl(kIoctlSyncobjTransfer, &transfer) == 0);
+    drm_syncobj_handle file{copy, kSyncobjFdSyncFile, -1, 0};
+    REQUIRE(k.ioctl(kIoctlSyncobjHandleToFd, &file) == 0);
+    sync_fence_info parts[2];
+    const auto info = [&](uint32_t room, int expected) {
+        sync_file_info i{};
+        i.num_fences = room;
+        i.sync_fence_info = address_of(parts);
+        bool ours = false;
+        CHECK(k.device->descriptor_ioctl(file.fd, kIoctlSyncFileInfo, &i, &ours) == expected);
+        return i;
+    };
+    CHECK(info(0, 0).num_fences == 2);
+    CHECK(info(0, 0).status == 0);
+    (void)info(1, -EINVAL);
+    CHECK(info(2, 0).status == 0);
+    p.open_gate(0);
+    CHECK(k.wait(copy) == 0);
+    CHECK(info(0, 0).num_fences == 1);
+    CHECK(info(0, 0).status == 1);
+    CHECK(info(2, 0).status == -EIO);
+    CHECK(parts[0].status == -EIO);
+    ::close(file.fd);
+}
+
 TEST_CASE("asahi: a crash of the firmware loses the device") {
     AsahiKernel k(true);
     AsahiProgram p(k), other(k);

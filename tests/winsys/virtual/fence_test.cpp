@@ -94,6 +94,28 @@ TEST_CASE("a point signals after all before it") {
     CHECK(at1->signaled());
 }
 
+TEST_CASE("a point has no error; its parts have, until they are forgotten") {
+    SyncDomain domain;
+    const std::lock_guard lock(domain.mutex);
+    Syncobj s(domain);
+    std::shared_ptr<Fence> work[3], first;
+    for (uint64_t n = 0; n < 2; n++)
+        s.add_point(work[n] = std::make_shared<Fence>(domain), n + 1);
+    REQUIRE(s.find(1, &first) == 0);
+    CHECK(parts_of(first) == std::list{work[0]});
+    CHECK(parts_of(s.fence()) == std::list{work[1], work[0]});
+    work[0]->signal(-EIO);
+    work[1]->signal(0);
+    CHECK(s.fence()->error() == 0);
+    CHECK(first->error() == 0);
+    CHECK(parts_of(s.fence()) == std::list{work[1]});
+    CHECK(parts_of(first).front()->error() == -EIO);
+    // A later request for the earlier point finds a fence without an error.
+    REQUIRE(s.find(1, &first) == 0);
+    CHECK(parts_of(first).front()->error() == 0);
+    CHECK(parts_of(work[0]) == std::list{work[0]});
+}
+
 TEST_CASE("points out of order start a new timeline, after the old one") {
     SyncDomain domain;
     const std::lock_guard lock(domain.mutex);

@@ -86,18 +86,15 @@ std::shared_ptr<ChainFence> ChainFence::create(SyncDomain& domain, std::shared_p
     }
     for (Fence* part : {prev.get(), contained.get()}) {
         if (!part) continue;
-        if (part->signaled()) {
-            fence->first_error_ = fence->first_error_ ? fence->first_error_ : part->error();
-            continue;
-        }
+        if (part->signaled()) continue;
         fence->missing_++;
-        part->on_signal([weak = std::weak_ptr<ChainFence>(fence)](int error) {
-            if (const auto self = weak.lock()) self->part_done(error);
+        part->on_signal([weak = std::weak_ptr<ChainFence>(fence)](int) {
+            if (const auto self = weak.lock()) self->part_done();
         });
     }
     fence->prev_ = std::move(prev);
     fence->contained_ = std::move(contained);
-    fence->part_done(0);
+    fence->part_done();
     (void)fence->previous();  // releases signalled points, so that timelines stay short
     return fence;
 }
@@ -109,14 +106,25 @@ ChainFence::~ChainFence() {
         next = std::move(next->chain()->prev_);
 }
 
-void ChainFence::part_done(int error) {
-    first_error_ = first_error_ ? first_error_ : error;
-    if (--missing_ == 0) signal(first_error_);
+void ChainFence::part_done() {
+    if (--missing_ == 0) signal(0);
 }
 
 const std::shared_ptr<Fence>& ChainFence::previous() {
     if (prev_ && prev_->signaled()) prev_.reset();  // all points before it have signalled, too
     return prev_;
+}
+
+std::list<std::shared_ptr<Fence>> parts_of(const std::shared_ptr<Fence>& fence) {
+    std::list<std::shared_ptr<Fence>> parts;
+    std::shared_ptr<Fence> at = fence;
+    while (at) {
+        ChainFence* const point = at->chain();
+        const auto& part = point ? point->contained() : at;
+        if (part) parts.push_back(part);
+        at = point ? point->previous() : nullptr;
+    }
+    return parts;
 }
 
 int find_point(std::shared_ptr<Fence>* fence, uint64_t point) {

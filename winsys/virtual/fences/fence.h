@@ -84,7 +84,8 @@ class Fence {
     const bool is_chain_ = false;
 };
 
-/// A point of a timeline. Signals when its own fence and all points before it have signalled.
+/// A point of a timeline. Signals when its own fence and all points before it have signalled. It never has an
+/// error: of those of its parts, only parts_of() tells.
 class ChainFence final : public Fence {
   public:
     /// A point that follows `prev` (null: the first one). A number that is not above the last point's starts
@@ -98,20 +99,25 @@ class ChainFence final : public Fence {
     [[nodiscard]] uint64_t context() const { return context_; }
     /// The point before this one; null once that has signalled.
     [[nodiscard]] const std::shared_ptr<Fence>& previous();
+    /// Its own fence; null: none.
+    [[nodiscard]] const std::shared_ptr<Fence>& contained() const { return contained_; }
 
   private:
     explicit ChainFence(SyncDomain& domain) : Fence(domain, true) {}
-    void part_done(int error);
+    void part_done();
 
     std::shared_ptr<Fence> prev_, contained_;
     uint64_t point_ = 0, previous_point_ = 0, context_ = 0;
     uint32_t missing_ = 1;  // parts that have not signalled
-    int first_error_ = 0;
 };
 
 inline ChainFence* Fence::chain() {
     return is_chain_ ? static_cast<ChainFence*>(this) : nullptr;
 }
+
+/// The fences that a sync file of `fence` is made of (linux/dma-fence-unwrap.h): those in the points of a
+/// timeline that have not signalled, the last one first, and at least the last one; or `fence` itself.
+[[nodiscard]] std::list<std::shared_ptr<Fence>> parts_of(const std::shared_ptr<Fence>& fence);
 
 /// `*fence` is the last point of a timeline; replaces it with the fence of `point`. Returns 0, or -EINVAL if
 /// `*fence` is no timeline or ends before `point`. `*fence` becomes null if the point signalled long ago.

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <span>
 #include <vector>
 
 #include "winsys/uapi/drm.h"
@@ -29,23 +30,33 @@ int status_of(const Fence& fence) {
     return !fence.signaled() ? 0 : fence.error() ? fence.error() : 1;
 }
 
-/// Answers SYNC_IOC_FILE_INFO for a file of one fence.
-int answer_sync_file_info(void* arg, int status, const char* driver, uint64_t timestamp_ns) {
+uapi::sync_fence_info fence_info(int status, const char* driver, uint64_t timestamp_ns) {
+    uapi::sync_fence_info info{};
+    strcpy(info.obj_name, "terrazzo");
+    strncpy(info.driver_name, driver, sizeof info.driver_name - 1);
+    info.status = status;
+    info.timestamp_ns = timestamp_ns;
+    return info;
+}
+
+/// Answers SYNC_IOC_FILE_INFO for a file of these fences. `status`: of the file as a whole, which is the
+/// answer to a request without room for fences.
+int answer_sync_file_info(void* arg, int status, std::span<const uapi::sync_fence_info> fences) {
     uapi::sync_file_info info;
     if (const int error = copy_from_user(&info, reinterpret_cast<uintptr_t>(arg), sizeof info)) return error;
     if (info.flags || info.pad) return -EINVAL;
     if (info.num_fences) {
-        uapi::sync_fence_info one{};
-        strcpy(one.obj_name, "terrazzo");
-        strncpy(one.driver_name, driver, sizeof one.driver_name - 1);
-        one.status = status;
-        one.timestamp_ns = timestamp_ns;
-        if (const int error = copy_to_user(info.sync_fence_info, &one, sizeof one)) return error;
+        if (info.num_fences < fences.size()) return -EINVAL;
+        status = 1;
+        for (const auto& fence : fences)
+            if (status > 0) status = fence.status;
+        if (const int error = copy_to_user(info.sync_fence_info, fences.data(), fences.size_bytes()))
+            return error;
     }
     memset(info.name, 0, sizeof info.name);
     strcpy(info.name, "terrazzo");
     info.status = status;
-    info.num_fences = 1;
+    info.num_fences = static_cast<uint32_t>(fences.size());
     return copy_to_user(reinterpret_cast<uintptr_t>(arg), &info, sizeof info);
 }
 
@@ -68,12 +79,16 @@ int Device::sync_merge(int fd, void* arg) {
 
 int foreign_sync_file_info(int fd, void* arg) {
     pollfd p{fd, POLLIN, 0};
-    return answer_sync_file_info(arg, poll(&p, 1, 0) > 0, "", 0);
+    const auto one = fence_info(poll(&p, 1, 0) > 0, "", 0);
+    return answer_sync_file_info(arg, one.status, {&one, 1});
 }
 
 int Device::sync_file_info(int fd, void* arg) {
     const auto fence = pollables.fence_now(fd);
-    return answer_sync_file_info(arg, status_of(*fence), driver_->version().name, fence->timestamp_ns());
+    std::vector<uapi::sync_fence_info> parts;
+    for (const auto& part : parts_of(fence))
+        parts.push_back(fence_info(status_of(*part), driver_->version().name, part->timestamp_ns()));
+    return answer_sync_file_info(arg, status_of(*fence), parts);
 }
 
 /// Before a CPU access, waits for devices. Its end needs no work: the caches are the host's.
