@@ -6,43 +6,19 @@
 #include "drivers/adreno/device.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstring>
 
 #include "winsys/uapi/msm.h"
 
 namespace terrazzo::adreno {
-namespace {
-
 using namespace terrazzo::uapi;
 
-/// Returns 0, or a negative errno; then `*value` is unchanged.
-int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
-    drm_msm_param args{kMsmPipe3d0, param, 0, 0, 0};
-    const int error = drm.ioctl(kMsmGetParam, &args);
-    if (!error) *value = args.value;
-    return error;
-}
-
-}  // namespace
-
-std::optional<hw::Chip> Device::describe_chip(winsys::Drm& drm, std::string* why) {
-    uint64_t gpu_id = 0, chip_id = 0;
-    if (const int error = get_param(drm, kMsmParamGpuId, &gpu_id)) {
-        *why = std::string("the kernel does not describe its GPU: ") + strerror(-error);
-        return std::nullopt;
-    }
-    (void)get_param(drm, kMsmParamChipId, &chip_id);
-    if (const hw::Chip* const row = hw::find_chip(uint32_t(gpu_id), chip_id)) return *row;
-    char text[96];
-    snprintf(text, sizeof text, "unknown GPU %u (chip id 0x%08llx), not one of Adreno a6xx's",
-             unsigned(gpu_id), static_cast<unsigned long long>(chip_id));
-    *why = text;
-    return std::nullopt;
+int Device::read_facts(winsys::Drm& drm, Facts* facts) {
+    (void)get_param(drm, kMsmParamChipId, &facts->chip_id);  // older kernels do not have it
+    return get_param(drm, kMsmParamGpuId, &facts->gpu_id);
 }
 
 Device::Device(std::unique_ptr<Msm> msm, const hw::Chip& chip, const pipe::Log& log)
-    : ChipDevice("adreno", std::move(msm), chip, log) {
+    : ChipDevice(std::move(msm), chip, log) {
     const auto param = [&](uint32_t number, uint64_t otherwise) {
         uint64_t value = otherwise;
         (void)get_param(drm(), number, &value);

@@ -28,9 +28,16 @@ using memory::WaitResult;
 class Device final : public memory::ChipDevice<Device, Msm, hw::Chip> {
   public:
     // --- required by memory::ChipDevice
-    static constexpr const char* kDriver = "msm";
+    static constexpr const char *kVendor = "adreno", *kDriver = "msm";
     static constexpr int kDriverMajor = 1;
-    [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
+    struct Facts {
+        uint64_t gpu_id = 0, chip_id = 0;
+    };
+    [[nodiscard]] static int read_facts(winsys::Drm& drm, Facts* facts);
+    static constexpr auto& find_chip = hw::find_chip;
+    static constexpr memory::GpuNumbers kNumbers{&Facts::gpu_id, &Facts::chip_id};
+    static constexpr const char* kUnknown = "unknown GPU %llu (chip id 0x%08llx), not one of Adreno a6xx's";
+    static constexpr std::tuple<> kCopied{};
     [[nodiscard]] memory::DeviceClock clock() const;
 
     /// What image layouts depend on in the chip's memory.

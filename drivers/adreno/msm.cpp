@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "drivers/common/memory/bo.h"
 #include "winsys/uapi/msm.h"
@@ -18,14 +17,6 @@ namespace {
 
 using namespace terrazzo::uapi;
 namespace bo_flag = memory::bo_flag;
-
-/// Returns 0, or a negative errno.
-int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
-    drm_msm_param args{kMsmPipe3d0, param, 0, 0, 0};
-    const int error = drm.ioctl(kMsmGetParam, &args);
-    if (!error) *value = args.value;
-    return error;
-}
 
 /// The addresses that the user of the kernel may choose from. Empty: none.
 memory::AddressRange user_range(winsys::Drm& drm, uint64_t large_page_B) {
@@ -42,11 +33,14 @@ int enable_vm_bind(winsys::Drm& drm) {
     return drm.ioctl(kMsmSetParam, &param);
 }
 
-std::string reason(const char* what, int error) {
-    return std::string(what) + ": " + strerror(-error);
-}
-
 }  // namespace
+
+int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value) {
+    drm_msm_param args{kMsmPipe3d0, param, 0, 0, 0};
+    const int error = drm.ioctl(kMsmGetParam, &args);
+    if (!error) *value = args.value;
+    return error;
+}
 
 std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, std::string* why) {
     // VM_BIND is tried first: a query of the address space's parameters creates one, and then it is too late.
@@ -64,7 +58,7 @@ std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, const MsmOpti
     memory::KernelLimits limits{.page_B = options.page_B};
     if (options.addresses == MsmAddresses::Bind)
         if (const int error = enable_vm_bind(*drm)) {
-            *why = reason("the kernel has no VM_BIND", error);
+            *why = memory::reason("the kernel has no VM_BIND", error);
             return nullptr;
         }
     if (options.addresses != MsmAddresses::Kernel) {
@@ -79,7 +73,7 @@ std::unique_ptr<Msm> Msm::create(std::unique_ptr<winsys::Drm> drm, const MsmOpti
     if (options.addresses != MsmAddresses::Bind) return kernel;
     drm_msm_submitqueue queue{kMsmSubmitqueueVmBind, 0, 0};
     if (const int error = kernel->drm().ioctl(kMsmSubmitqueueNew, &queue)) {
-        *why = reason("the kernel cannot create a queue for binds", error);
+        *why = memory::reason("the kernel cannot create a queue for binds", error);
         return nullptr;
     }
     kernel->bind_queue_ = queue.id;

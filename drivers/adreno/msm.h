@@ -11,6 +11,10 @@
 
 namespace terrazzo::adreno {
 
+/// A fact about the GPU or the file (`param`: uapi::kMsmParam*). Returns 0, or a negative errno; then
+/// `*value` is unchanged.
+[[nodiscard]] int get_param(winsys::Drm& drm, uint32_t param, uint64_t* value);
+
 /// How an object gets its address, in the order in which kernels added the methods.
 enum class MsmAddresses : uint8_t {
     Kernel,  // GEM_INFO's GET_IOVA: the kernel chooses

@@ -23,21 +23,29 @@ using memory::WaitResult;
 class Device final : public memory::ChipDevice<Device, Asahi, hw::Chip> {
   public:
     // --- required by memory::ChipDevice
-    static constexpr const char* kDriver = "asahi";
+    static constexpr const char *kVendor = "agx", *kDriver = "asahi";
     static constexpr int kDriverMajor = 0;
-    /// The table's row, with the revision and cores that the kernel found.
-    [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
+    using Facts = uapi::drm_asahi_params_global;
+    static constexpr auto& read_facts = read_params;
+    static constexpr auto& find_chip = hw::find_chip;
+    static constexpr memory::GpuNumbers kNumbers{&Facts::chip_id, &Facts::gpu_generation};
+    static constexpr const char* kUnknown =
+        "unknown GPU of chip 0x%llx (generation %llu), not one of AGX G13's";
+    static constexpr std::tuple kCopied{
+        memory::Copied{&hw::Chip::revision, &Facts::gpu_revision},
+        memory::Copied{&hw::Chip::dies, &Facts::num_dies},
+        memory::Copied{&hw::Chip::clusters, &Facts::num_clusters_total},
+        memory::Copied{&hw::Chip::cores_per_cluster, &Facts::num_cores_per_cluster},
+        memory::Copied{&hw::Chip::max_frequency_khz, &Facts::max_frequency_khz}};
     [[nodiscard]] memory::DeviceClock clock() const;
 
     uint32_t vm_id() const { return driver().vm_id(); }
     /// The most renders and dispatches of one submit.
-    uint32_t max_commands() const { return max_commands_; }
+    uint32_t max_commands() const { return driver().max_commands(); }
 
   private:
     friend ChipDevice;
-    Device(std::unique_ptr<Asahi> asahi, const hw::Chip& chip, const pipe::Log& log);
-
-    uint32_t max_commands_ = 1;
+    using ChipDevice::ChipDevice;
 };
 
 }  // namespace terrazzo::agx

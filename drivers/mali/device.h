@@ -34,10 +34,24 @@ struct HeapDesc {
 class Device final : public memory::ChipDevice<Device, Panthor, hw::Chip> {
   public:
     // --- required by memory::ChipDevice
-    static constexpr const char* kDriver = "panthor";
+    static constexpr const char *kVendor = "mali", *kDriver = "panthor";
     static constexpr int kDriverMajor = 1;
-    /// The table's row, with what the driver uses of the kernel's data of this chip.
-    [[nodiscard]] static std::optional<hw::Chip> describe_chip(winsys::Drm& drm, std::string* why);
+    using Facts = uapi::drm_panthor_gpu_info;
+    static constexpr auto& read_facts = query<Facts, uapi::kDevQueryGpuInfo>;
+    static constexpr auto& find_chip = hw::find_chip;
+    static constexpr memory::GpuNumbers kNumbers{&Facts::gpu_id, &Facts::core_features};
+    static constexpr const char* kUnknown = "unknown GPU 0x%08llx (features 0x%llx), not one of Mali v10's";
+    static constexpr std::tuple kCopied{memory::Copied{&hw::Chip::gpu_id, &Facts::gpu_id},
+                                        memory::Copied{&hw::Chip::tiler_features, &Facts::tiler_features},
+                                        memory::Copied{&hw::Chip::mmu_features, &Facts::mmu_features},
+                                        memory::Copied{&hw::Chip::max_threads, &Facts::max_threads},
+                                        memory::Copied{&hw::Chip::texture_features, &Facts::texture_features},
+                                        memory::Copied{&hw::Chip::shader_present, &Facts::shader_present},
+                                        memory::Copied{&hw::Chip::tiler_present, &Facts::tiler_present},
+                                        memory::Copied{&hw::Chip::core_features, &Facts::core_features}};
+    [[nodiscard]] static bool fits(const Facts& f) {
+        return f.shader_present && (f.mmu_features & 0xff) >= 36;
+    }
     [[nodiscard]] memory::DeviceClock clock() const;
 
     uint32_t vm_id() const { return vm_id_; }

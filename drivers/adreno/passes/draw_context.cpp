@@ -119,11 +119,6 @@ bool DrawContext::choose_fragment() {
     return true;
 }
 
-void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> ranges) {
-    stream_output_.set(ranges);
-    state_.dirty |= kStreamOutput;
-}
-
 void DrawContext::leave_tiles() {
     if (!needs_sysmem()) return;
     if (pass_.must_tile()) restart_pass();

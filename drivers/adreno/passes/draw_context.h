@@ -30,7 +30,6 @@ namespace terrazzo::adreno {
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
   public:
     void bind_program(pipe::Program*) final;
-    void set_stream_outputs(std::span<const pipe::BufferRange>) final;
 
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     // --- dispatch.cpp
@@ -55,6 +54,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexLayout;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexBuffers | kVertexLayout;
     static constexpr contexts::DirtyBits kPassDirty = kPass;
+    static constexpr contexts::DirtyBits kStreamOutputsDirty = kStreamOutput;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kStencilRef;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kBlend | kDepthPlane;

@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "winsys/uapi/msm.h"
-
 namespace terrazzo::adreno {
 namespace {
 
@@ -36,27 +34,14 @@ uint32_t access_of(const submission::Needs& needs, uint32_t handle) {
 }  // namespace
 
 /// On a kernel with few priorities several of ours are the same one; the one of medium is reported as medium.
-Queue::Queue(pipe::Ref<Device> on, int priority) : VendorQueue(std::move(on)) {
+int Queue::create_queue(uint32_t* id) {
     const uint32_t last = device().priorities() - 1, medium = last / 2;
-    kernel_priority_ = priority > 1 ? 0 : priority == 1 ? medium : last;
-    priority_ = kernel_priority_ < medium ? 2 : kernel_priority_ == medium ? 1 : 0;
-}
-
-Queue::~Queue() {
-    finish();
-}
-
-bool Queue::create_queue(uint32_t* id) {
-    drm_msm_submitqueue args{0, kernel_priority_, 0};
-    if (const int error = device_->drm().ioctl(kMsmSubmitqueueNew, &args))
-        return refuse("the kernel did not create a queue", error);
-    *id = id_ = args.id;
-    return exists_ = true;
-}
-
-void Queue::destroy_queue() {
-    if (exists_) (void)device_->drm().ioctl(kMsmSubmitqueueClose, &id_);
-    exists_ = false;
+    const uint32_t priority = priority_ > 1 ? 0 : priority_ == 1 ? medium : last;
+    drm_msm_submitqueue args{0, priority, 0};
+    if (const int error = device_->drm().ioctl(kMsmSubmitqueueNew, &args)) return error;
+    priority_ = priority < medium ? 2 : priority == medium ? 1 : 0;
+    *id = args.id;
+    return 0;
 }
 
 uint64_t Queue::submit(std::span<const Segment> stream, const submission::Needs& needs) {
@@ -73,7 +58,7 @@ uint64_t Queue::submit(std::span<const Segment> stream, const submission::Needs&
     drm_msm_gem_submit args{};
     args.flags =
         kMsmPipe3d0 | kMsmSubmitNoImplicit | kMsmSubmitSyncobjOut | (in.empty() ? 0 : kMsmSubmitSyncobjIn);
-    args.queueid = id_;
+    args.queueid = id();
     args.nr_cmds = uint32_t(commands.size());
     args.cmds = pointer(commands.data());
     args.in_syncobjs = pointer(in.data());

@@ -11,14 +11,12 @@
 #include "drivers/adreno/device.h"
 #include "drivers/adreno/stream/segment.h"
 #include "drivers/common/submission/kernel_queue.h"
+#include "winsys/uapi/msm.h"
 
 namespace terrazzo::adreno {
 
 class Queue final : public submission::VendorQueue<Queue, Device> {
   public:
-    /// Waits for the submitted work.
-    ~Queue() override;
-
     /// Submits a stream. Returns the point of the timeline that is reached when it ends. 0: the submission
     /// failed and has no effect, since the queue is lost and take_state() was not called since, the kernel is
     /// out of memory, or the device is gone. Throws std::bad_alloc.
@@ -26,13 +24,10 @@ class Queue final : public submission::VendorQueue<Queue, Device> {
 
   private:
     friend VendorQueue;
-    Queue(pipe::Ref<Device> device, int priority);
-    [[nodiscard]] bool create_queue(uint32_t* id) override;
-    void destroy_queue() override;
-
-    uint32_t kernel_priority_ = 0;
-    uint32_t id_ = 0;
-    bool exists_ = false;
+    using VendorQueue::VendorQueue;
+    using DestroyQueue = uint32_t;
+    static constexpr unsigned long kDestroyQueue = uapi::kMsmSubmitqueueClose;
+    [[nodiscard]] int create_queue(uint32_t* id) override;
 };
 
 }  // namespace terrazzo::adreno

@@ -28,6 +28,7 @@ void CapturedVertices::set(std::span<const pipe::BufferRange> ranges) {
     std::copy_n(ranges.begin(), std::min(ranges.size(), ranges_.size()), ranges_.begin());
     set_ = !ranges.empty();
     before_ = 0;
+    in_pass = false;
 }
 
 /// The vertices that all buffers together have room for.

@@ -21,6 +21,8 @@ class CapturedVertices {
     void set(std::span<const pipe::BufferRange> ranges);
     /// Whether draws of programs with captured outputs capture them.
     [[nodiscard]] bool is_set() const { return set_; }
+    /// Whether draws of this pass were captured to the present buffers. For the vendor; set() resets it.
+    bool in_pass = false;
 
     /// What a capture shader runs for.
     struct Draw {

@@ -4,9 +4,10 @@
 // The part of a context that binds state. `Self` is a vendor's context. It derives from this class and says
 // what each change makes dirty:
 //   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty,
-//   kVertexBuffersDirty, kPassDirty
+//   kVertexBuffersDirty, kPassDirty, kStreamOutputsDirty
 //   DirtyBits raster_changes(const Raster& now), blend_changes(now): called before `now` is bound
 //   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
+//   stream_output_: a member with set(ranges), as pipe::Context::set_stream_outputs
 //   DirtyBits uniforms_change(stage)
 //   static bool takes(stage, group): whether the device's programs can use the group in that stage
 //   static bool draws_compressed(chip, desc, attachment): whether the pass can draw into the attachment in
@@ -57,6 +58,10 @@ class StateContext : public images::ImageAccess {
         state_.layout =
             s ? static_cast<typename Types::VertexLayout*>(s) : screen_.default_vertex_layout.get();
         state_.dirty |= Self::kVertexLayoutDirty;
+    }
+    void set_stream_outputs(std::span<const pipe::BufferRange> buffers) final {
+        self().stream_output_.set(buffers);
+        state_.dirty |= Self::kStreamOutputsDirty;
     }
     void set_viewport(const pipe::Viewport& v) final {
         state_.viewport = v;

@@ -14,7 +14,7 @@ bool check_driver(winsys::Drm& drm, const char* wanted, int major, std::string* 
     version.name = name;
     version.name_len = sizeof name - 1;
     if (const int error = drm.ioctl(uapi::kIoctlVersion, &version)) {
-        *why = std::string("not a DRM device: ") + strerror(-error);
+        *why = reason("not a DRM device", error);
         return false;
     }
     if (strcmp(name, wanted) == 0 && version.version_major == major) return true;

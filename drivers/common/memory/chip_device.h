@@ -6,17 +6,27 @@
 //   static std::unique_ptr<Driver> create(std::unique_ptr<winsys::Drm>, const Chip&, std::string* why),
 // or without the chip
 // `Self` derives from ChipDevice, and has
+//   static constexpr const char* kVendor           the prefix of messages
 //   static constexpr const char* kDriver           the kernel driver's name
 //   static constexpr int kDriverMajor
-//   // The chip of the file; nullopt: `*why` says the reason in one line.
-//   static std::optional<Chip> describe_chip(winsys::Drm&, std::string* why)
+//   struct Facts                                   what the kernel says of its GPU
+//   static int read_facts(winsys::Drm&, Facts*)    0 or a negative errno
+//   static constexpr GpuNumbers kNumbers           which facts identify the GPU
+//   static constexpr find_chip                     the table's function (tables::FindChip)
+//   static constexpr const char* kUnknown          a message: the format of both (unsigned long long)
+//   static constexpr std::tuple kCopied            Copied of the facts that replace the row's values
+//   static bool fits(const Facts&)                 whether the facts are possible; optional
 //   DeviceClock clock() const
-//   Self(std::unique_ptr<Driver>, const Chip&, const pipe::Log&)
+//   using ChipDevice::ChipDevice, or Self(std::unique_ptr<Driver>, const Chip&, const pipe::Log&)
 #pragma once
 
+#include <algorithm>
+#include <cstdio>
 #include <new>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "drivers/common/memory/device.h"
 
@@ -30,6 +40,26 @@ struct DeviceClock {
 };
 [[nodiscard]] uint64_t to_ns(const DeviceClock& clock);
 
+/// The facts with the numbers of a GPU, for tables::FindChip.
+template <class Facts, class Id, class More>
+struct GpuNumbers {
+    Id Facts::*id;
+    More Facts::*more;
+};
+
+/// A member of the chip that is a copy of the fact. Both have the same type.
+template <class Chip, class Facts, class T>
+struct Copied {
+    T Chip::*to;
+    T Facts::*from;
+    void copy(const Facts& facts, Chip* chip) const {
+        if constexpr (std::is_array_v<T>)
+            std::copy(std::begin(facts.*from), std::end(facts.*from), std::begin(chip->*to));
+        else
+            chip->*to = facts.*from;
+    }
+};
+
 template <class Self, class Driver, class Chip>
 class ChipDevice : public Device {
   public:
@@ -37,7 +67,7 @@ class ChipDevice : public Device {
     [[nodiscard]] static pipe::Ref<Self> create(std::unique_ptr<winsys::Drm> drm, const pipe::Log& log,
                                                 std::string* why) {
         if (!check_driver(*drm, Self::kDriver, Self::kDriverMajor, why)) return nullptr;
-        const std::optional<Chip> chip = Self::describe_chip(*drm, why);
+        const std::optional<Chip> chip = describe_chip(*drm, why);
         if (!chip) return nullptr;
         try {
             std::unique_ptr<Driver> driver;
@@ -56,11 +86,36 @@ class ChipDevice : public Device {
     [[nodiscard]] uint64_t timestamp_ns() const { return to_ns(static_cast<const Self&>(*this).clock()); }
 
   protected:
-    ChipDevice(const char* vendor, std::unique_ptr<Driver> driver, const Chip& chip, const pipe::Log& log)
-        : Device(vendor, std::move(driver), log), chip_(chip) {}
+    ChipDevice(std::unique_ptr<Driver> driver, const Chip& chip, const pipe::Log& log)
+        : Device(Self::kVendor, std::move(driver), log), chip_(chip) {}
     [[nodiscard]] Driver& driver() const { return static_cast<Driver&>(kernel()); }
 
   private:
+    /// The table's row, with what the driver uses of the kernel's facts. nullopt: `*why` says the reason.
+    [[nodiscard]] static std::optional<Chip> describe_chip(winsys::Drm& drm, std::string* why) {
+        typename Self::Facts facts{};
+        if (const int error = Self::read_facts(drm, &facts)) {
+            *why = reason("the kernel does not describe its GPU", error);
+            return std::nullopt;
+        }
+        constexpr auto kNumbers = Self::kNumbers;
+        const auto id = facts.*kNumbers.id;
+        const auto more = facts.*kNumbers.more;
+        const Chip* const row = Self::find_chip(uint32_t(id), more);
+        bool known = row;
+        if constexpr (requires { Self::fits(facts); }) known = known && Self::fits(facts);
+        if (!known) {
+            using Number = unsigned long long;
+            char text[128];
+            snprintf(text, sizeof text, Self::kUnknown, Number{id}, Number{more});
+            *why = text;
+            return std::nullopt;
+        }
+        Chip chip = *row;
+        std::apply([&](const auto&... copied) { (copied.copy(facts, &chip), ...); }, Self::kCopied);
+        return chip;
+    }
+
     const Chip chip_;
 };
 

@@ -7,12 +7,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "winsys/drm/drm.h"
 
 namespace terrazzo::memory {
+
+/// A message about a request that failed. `error`: a negative errno.
+[[nodiscard]] inline std::string reason(const char* what, int error) {
+    return std::string(what) + ": " + strerror(-error);
+}
 
 struct AddressRange {
     uint64_t begin = 0, end = 0;

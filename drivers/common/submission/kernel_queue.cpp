@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/common/submission/kernel_queue.h"
 
-#include <cstring>
+#include <algorithm>
+#include <cerrno>
 #include <string>
 
 #include "pipe/time_limit.h"
@@ -11,6 +12,15 @@ namespace terrazzo::submission {
 
 using memory::WaitResult;
 
+namespace {
+
+constexpr int kHighest = 2;  // priority
+
+}  // namespace
+
+KernelQueue::KernelQueue(pipe::Ref<memory::Device> device, int priority)
+    : device_(std::move(device)), priority_(std::clamp(priority, 0, kHighest)) {}
+
 bool KernelQueue::init() {
     timeline_ = memory::Timeline::create(*device_);
     return timeline_ && open();
@@ -18,20 +28,28 @@ bool KernelQueue::init() {
 
 bool KernelQueue::open() {
     uint32_t id = 0;
-    open_ = create_queue(&id) && timeline_->attach(id, last_point_);
-    if (!open_) destroy_queue();
-    return open_;
+    int error = create_queue(&id);
+    if (priority_ == kHighest && (error == -EACCES || error == -EPERM || error == -EINVAL)) {
+        priority_--;
+        error = create_queue(&id);
+    }
+    if (error) return refuse("the kernel does not create a queue", error);
+    id_ = id;
+    if (timeline_->attach(id, last_point_)) return true;
+    close();
+    return false;
 }
 
 void KernelQueue::close() {
-    if (open_) timeline_->detach();
-    destroy_queue();
-    open_ = false;
+    if (!id_) return;
+    timeline_->detach();
+    destroy_queue(*id_);
+    id_.reset();
 }
 
 void KernelQueue::finish() {
     abandon();
-    if (timeline_) close();
+    close();
 }
 
 void KernelQueue::abandon() {
@@ -41,20 +59,19 @@ void KernelQueue::abandon() {
 }
 
 bool KernelQueue::refuse(const char* what, int error) const {
-    device_->log()(pipe::Severity::Error,
-                   std::string(device_->vendor) + ": " + what + ": " + strerror(-error));
+    device_->log()(pipe::Severity::Error, std::string(device_->vendor) + ": " + memory::reason(what, error));
     return false;
 }
 
 QueueState KernelQueue::take_state() {
     if (reported_) return QueueState::Usable;
-    const QueueState state = open_ ? timeline_->queue_state() : QueueState::Guilty;
+    const QueueState state = id_ ? timeline_->queue_state() : QueueState::Guilty;
     reported_ = state != QueueState::Usable;
     return state;
 }
 
 bool KernelQueue::prepare() {
-    if (!reported_) return open_;
+    if (!reported_) return id_.has_value();
     // The kernel has signalled all work of the lost queue: nothing of it is running.
     if (last_point_) (void)timeline_->wait(last_point_, UINT64_MAX);
     close();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "drivers/common/memory/device.h"
@@ -50,10 +51,12 @@ class KernelQueue {
     uint32_t generation() const { return generation_; }
 
   protected:
-    explicit KernelQueue(pipe::Ref<memory::Device> device) : device_(std::move(device)) {}
+    /// `priority` as in pipe::ContextDesc.
+    KernelQueue(pipe::Ref<memory::Device> device, int priority);
     /// Creates the first queue. False: out of memory, or the kernel refused.
     [[nodiscard]] bool init();
-    /// Waits for submitted work and closes the queue. Each vendor's destructor calls it.
+    /// Waits for submitted work and closes the queue. The destructor of each class that implements
+    /// destroy_queue() calls it.
     void finish();
     /// Logs that the kernel refused something. `error`: a negative errno. Returns false.
     bool refuse(const char* what, int error) const;
@@ -62,14 +65,16 @@ class KernelQueue {
     /// compositors.
     [[nodiscard]] uint64_t note_submission(int error);
 
-    /// Creates a queue. `*id`: the number for Kernel::queue_state(). False: refused; the reason was logged.
-    /// destroy_queue() is called in either case.
-    [[nodiscard]] virtual bool create_queue(uint32_t* id) = 0;
-    /// Destroys what create_queue() has created, if anything.
-    virtual void destroy_queue() = 0;
+    /// Creates a queue with priority(), which it may correct. `*id`: the number for Kernel::queue_state().
+    /// Returns 0, or a negative errno: nothing was created, and the reason is logged here. The kernel may
+    /// refuse the highest priority (-EACCES, -EPERM, -EINVAL): it is called again with a lower one.
+    [[nodiscard]] virtual int create_queue(uint32_t* id) = 0;
+    virtual void destroy_queue(uint32_t id) = 0;
+    /// Only while the queue exists.
+    [[nodiscard]] uint32_t id() const { return *id_; }
 
     const pipe::Ref<memory::Device> device_;
-    int priority_ = 1;  // set by create()
+    int priority_;
 
   private:
     static constexpr uint64_t kMostInFlight = 32, kThrottle_ns = 1'000'000'000;  // at most this long
@@ -79,15 +84,19 @@ class KernelQueue {
     pipe::Ref<memory::Timeline> timeline_;
     uint64_t last_point_ = 0;
     uint32_t generation_ = 0;
-    bool open_ = false, reported_ = false;  // reported_: that it is lost
+    std::optional<uint32_t> id_;  // empty: there is no queue
+    bool reported_ = false;       // that it is lost
 };
 
 /// `Self` is a vendor's queue, which derives from this, and `D` its device. Self has
-///   Self(pipe::Ref<D>, int priority)
+///   using VendorQueue::VendorQueue, or Self(pipe::Ref<D>, int priority)
 ///   bool allocate()       optional. False: out of memory
+///   struct DestroyQueue   the argument of the request that destroys a queue; begins with its number
+///   static constexpr unsigned long kDestroyQueue
 template <class Self, class D>
 class VendorQueue : public KernelQueue {
   public:
+    // The destructor waits for the submitted work.
     /// `priority` as in pipe::ContextDesc; lower if the kernel does not permit it. Null: out of memory, or
     /// the kernel refused (see the log).
     [[nodiscard]] static std::unique_ptr<Self> create(pipe::Ref<D> device, int priority) {
@@ -102,7 +111,12 @@ class VendorQueue : public KernelQueue {
     }
 
   protected:
-    using KernelQueue::KernelQueue;
+    VendorQueue(pipe::Ref<D> device, int priority) : KernelQueue(std::move(device), priority) {}
+    ~VendorQueue() override { finish(); }
+    void destroy_queue(uint32_t id) override {
+        typename Self::DestroyQueue args{id};
+        (void)device_->drm().ioctl(Self::kDestroyQueue, &args);
+    }
     [[nodiscard]] D& device() const { return static_cast<D&>(*device_); }
 };
 

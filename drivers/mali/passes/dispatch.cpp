@@ -217,7 +217,7 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
     using namespace programs::capture_slot;
     const MaliProgram& p = *state_.program;
     contexts::CapturedVertices::Draw d;
-    if (!captured_.list(info, ranges, p.captured_stride_dw, &d)) return;
+    if (!stream_output_.list(info, ranges, p.captured_stride_dw, &d)) return;
     // Earlier draws of the pass may read the buffers, but not while they are captured to. The job only waits
     // for passes that have ended.
     bool is_read = false;
@@ -225,8 +225,8 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
         if (d.outputs[i].size_B)
             is_read |=
                 mali(*d.outputs[i].resource).read_by.load(std::memory_order_relaxed) == recorder_.serial();
-    if (is_read && !captures_in_pass_ && !pass_.fresh()) restart_pass();
-    captures_in_pass_ = true;
+    if (is_read && !stream_output_.in_pass && !pass_.fresh()) restart_pass();
+    stream_output_.in_pass = true;
     recorder_.hold(p);
     for (size_t i = 0; i < d.outputs.size(); ++i) {
         SysvalValues::StorageBuffer& to = sysvals_.storage[kOutputs + i];
@@ -236,14 +236,14 @@ void DrawContext::capture(const pipe::DrawInfo& info, std::span<const pipe::Draw
         recorder_.write(r);
         to = buffer_at(r.va() + d.outputs[i].offset_B, d.outputs[i].size_B);
     }
-    sysvals_.storage[kState] = buffer_at(d.state.va, captured_.kState_B);
+    sysvals_.storage[kState] = buffer_at(d.state.va, stream_output_.kState_B);
     sysvals_.storage[kVertices] = buffer_at(d.vertices.va, d.of_instance * uint64_t(4));
     constexpr uint32_t kGroup = programs::kCaptureGroup;
     record_job(Stage::Vertex, p.capture.info.storage_buffers,
                {.shader = p.capture,
                 .group = {kGroup, 1, 1},
                 .groups = {(d.of_instance + kGroup - 1) / kGroup, d.instances, 1}});
-    captured_.count(d);
+    stream_output_.count(d);
     queries_.open.captured += d.primitives;
     // Later draws may read what was captured.
     state_.dirty |= kPass;
@@ -255,10 +255,10 @@ void DrawContext::draw_kernels(const pipe::DrawInfo& info, std::span<const pipe:
     begin_instances(info.first_instance);
     state_.dirty |= kVertexTables;
     if (!prepare_vertices(info, ranges)) return;
-    const bool captures = captured_.is_set() && state_.program->shape.captures();
+    const bool captures = stream_output_.is_set() && state_.program->shape.captures();
     contexts::KernelDraws::Draw d{.shape = state_.program->shape,
                                   .info = info,
-                                  .capture = captures ? &captured_ : nullptr,
+                                  .capture = captures ? &stream_output_ : nullptr,
                                   .counts = queries_.open.generated != nullptr};
     kernel_draws_.draw(d, ranges);
     queries_.open.primitives += d.primitives;

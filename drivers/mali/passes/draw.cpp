@@ -67,7 +67,7 @@ int32_t to_px(float v) {
 bool DrawContext::needs_parameters() {
     if (state_.dirty & kVertexTables) choose_converted();
     return state_.program->drawn || tables_.converted.any() ||
-           (captured_.is_set() && state_.program->capture.present) || queries_.open.generated ||
+           (stream_output_.is_set() && state_.program->capture.present) || queries_.open.generated ||
            (state_.layout->instanced & state_.program->attributes);
 }
 
@@ -368,7 +368,7 @@ bool DrawContext::prepare(PrimitiveClass primitive, bool restart) {
     if (state_.dirty & kQuery) SampleQueries::pack(queries_.open, recorder_);
     if (state_.dirty & kFlags) pack_flags(primitive);
     if (state_.dirty & kPrimitive) pack_primitive(primitive, restart);
-    state_.dirty = captured_.is_set() ? contexts::DirtyBits(kCapture) : 0;
+    state_.dirty = stream_output_.is_set() ? contexts::DirtyBits(kCapture) : 0;
     return true;
 }
 
@@ -406,7 +406,7 @@ bool DrawContext::prepare_vertices(const pipe::DrawInfo& info, std::span<const p
         if (!tables_.converted.find({state_.layout->desc, state_.vertex_buffers}, info, ranges)) return false;
         state_.dirty |= kVertexTables;
     }
-    if (captured_.is_set() && state_.program->capture.present) capture(info, ranges);
+    if (stream_output_.is_set() && state_.program->capture.present) capture(info, ranges);
     return true;
 }
 

@@ -15,7 +15,7 @@ void DrawContext::bind_program(pipe::Program* p) {
     state_.sample_variant = nullptr;  // choose_fragment() sets it
     state_.dirty |= kProgram | kVertexFau | kFragmentFau | kFlags | kPrimitive;
     if (!state_.program || state_.program->compute.present) return;
-    if (captured_.is_set()) state_.dirty |= kCapture;
+    if (stream_output_.is_set()) state_.dirty |= kCapture;
     const MaliProgram& n = *state_.program;
     const ProgramShape now = {.attributes = n.attributes,
                               .colors = n.fragment.info.colors,
@@ -38,12 +38,6 @@ void DrawContext::bind_program(pipe::Program* p) {
     if (now.writes_depth != old.writes_depth || now.writes_stencil != old.writes_stencil)
         state_.dirty |= kDepthStencil;
     state_.shape = now;
-}
-
-void DrawContext::set_stream_outputs(std::span<const pipe::BufferRange> b) {
-    captured_.set(b);
-    captures_in_pass_ = false;
-    state_.dirty |= kCapture;
 }
 
 contexts::DirtyBits DrawContext::system_values_change() const {
@@ -73,7 +67,7 @@ bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
 
 void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     pass_.begin(desc);
-    captures_in_pass_ = false;
+    stream_output_.in_pass = false;
     note_image_changes();
     touch_pass();
 }

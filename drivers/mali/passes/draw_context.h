@@ -39,7 +39,6 @@ void run_compute(Recorder& recorder, const ComputeJob& job);
 class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, contexts::KernelRunner {
   public:
     void bind_program(pipe::Program*) final;
-    void set_stream_outputs(std::span<const pipe::BufferRange>) final;
 
     void draw(const pipe::DrawInfo&, std::span<const pipe::DrawRange>) final;
     void dispatch(const pipe::DispatchInfo&) final;
@@ -59,6 +58,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     static constexpr contexts::DirtyBits kVertexLayoutDirty = kVertexTables;
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexTables;
     static constexpr contexts::DirtyBits kPassDirty = kPass;
+    static constexpr contexts::DirtyBits kStreamOutputsDirty = kCapture;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kFlags;
@@ -180,10 +180,9 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     uint64_t packed_in_ = 0;  // the recorder's serial when they were packed
     bool needs_fragment_shader_ = true;
     Tables tables_{objects()};
-    contexts::CapturedVertices captured_{*this};
+    contexts::CapturedVertices stream_output_{*this};
     contexts::KernelDraws kernel_draws_{*this, *this};
-    bool captures_in_pass_ = false;  // draws of this pass were captured to the present buffers
-    uint64_t run_ = 0;               // RUN_IDVS without the fields from DrawInfo
+    uint64_t run_ = 0;  // RUN_IDVS without the fields from DrawInfo
 };
 
 }  // namespace terrazzo::mali

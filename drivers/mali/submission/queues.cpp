@@ -32,9 +32,7 @@ struct Queues::Ops {
 };
 
 Queues::Queues(pipe::Ref<Device> on, int priority)
-    : VendorQueue(std::move(on)), heap_desc_(device().heap), ops_(std::make_unique<Ops>()) {
-    priority_ = std::clamp(priority, 0, 2);
-}
+    : VendorQueue(std::move(on), priority), heap_desc_(device().heap), ops_(std::make_unique<Ops>()) {}
 
 bool Queues::allocate() {
     sequences_ = device_->create_block(kSequences_B, 64);
@@ -47,13 +45,12 @@ Queues::~Queues() {
     finish();
 }
 
-bool Queues::create_queue(uint32_t* group) {
+int Queues::create_queue(uint32_t* group) {
     const hw::Chip& chip = device().chip();
     drm_panthor_vm_get_state vm{device().vm_id(), 0};
-    if (const int error = device_->drm().ioctl(kPanthorVmGetState, &vm))
-        return refuse("the device is gone", error);
+    if (const int error = device_->drm().ioctl(kPanthorVmGetState, &vm)) return error;
     // Only a failed asynchronous bind has this effect, and the driver makes none.
-    if (vm.state != kVmStateUsable) return refuse("the address space is lost for good", -EIO);
+    if (vm.state != kVmStateUsable) return -EIO;
     const drm_panthor_queue_create queues[kQueueCount] = {
         {1, {}, kRing_B}, {1, {}, kRing_B}, {1, {}, kRing_B}};
     drm_panthor_group_create args{};
@@ -65,28 +62,24 @@ bool Queues::create_queue(uint32_t* group) {
     constexpr uint8_t kPriorities[] = {kGroupPriorityLow, kGroupPriorityMedium, kGroupPriorityHigh};
     args.priority = kPriorities[priority_];
     args.vm_id = device().vm_id();
-    int error = device_->drm().ioctl(kPanthorGroupCreate, &args);
-    if (error == -EACCES && priority_ > 1) {
-        priority_ = 1;
-        args.priority = kGroupPriorityMedium;
-        error = device_->drm().ioctl(kPanthorGroupCreate, &args);
-    }
-    if (error) return refuse("the kernel makes no group of queues", error);
-    group_ = args.group_handle;
+    if (const int error = device_->drm().ioctl(kPanthorGroupCreate, &args)) return error;
     memset(sequences_.cpu, 0, kSequences_B);
-    *group = group_;
-    return create_heap();
+    const int error = create_heap();
+    if (error)
+        destroy_queue(args.group_handle);
+    else
+        *group = args.group_handle;
+    return error;
 }
 
-bool Queues::create_heap() {
+int Queues::create_heap() {
     drm_panthor_tiler_heap_create args{};
     args.vm_id = device().vm_id();
     args.initial_chunk_count = heap_desc_.initial_chunks;
     args.chunk_size = heap_desc_.chunk_B;
     args.max_chunks = heap_desc_.max_chunks;
     args.target_in_flight = 65535;
-    if (const int error = device_->drm().ioctl(kPanthorTilerHeapCreate, &args))
-        return refuse("the kernel makes no tiler heap", error);
+    if (const int error = device_->drm().ioctl(kPanthorTilerHeapCreate, &args)) return error;
     heap_ = args.handle;
     heap_context_va_ = args.tiler_heap_ctx_gpu_va;
     const uint64_t base = args.first_heap_chunk_gpu_va;
@@ -95,19 +88,14 @@ bool Queues::create_heap() {
               .bottom = base + kChunkHeader_B,
               .top = base + heap_desc_.chunk_B},
              reinterpret_cast<uint32_t*>(tiler_heap_desc_.cpu));
-    return true;
+    return 0;
 }
 
-void Queues::destroy_queue() {
-    if (group_) {
-        drm_panthor_group_destroy args{group_, 0};
-        (void)device_->drm().ioctl(kPanthorGroupDestroy, &args);
-    }
-    if (heap_) {
-        drm_panthor_tiler_heap_destroy args{heap_, 0};
-        (void)device_->drm().ioctl(kPanthorTilerHeapDestroy, &args);
-    }
-    group_ = heap_ = 0;
+void Queues::destroy_queue(uint32_t group) {
+    VendorQueue::destroy_queue(group);
+    drm_panthor_tiler_heap_destroy args{heap_, 0};
+    if (heap_) (void)device_->drm().ioctl(kPanthorTilerHeapDestroy, &args);
+    heap_ = 0;
 }
 
 uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::span<const Point> waits) {
@@ -134,8 +122,7 @@ uint64_t Queues::submit(const std::array<Stream, kQueueCount>& streams, std::spa
                             0,
                             {sizeof syncs[0], sync_count, reinterpret_cast<uintptr_t>(syncs.data())}};
     }
-    drm_panthor_group_submit args{
-        group_, 0, {sizeof submits[0], count, reinterpret_cast<uintptr_t>(submits)}};
+    drm_panthor_group_submit args{id(), 0, {sizeof submits[0], count, reinterpret_cast<uintptr_t>(submits)}};
     return note_submission(device_->drm().ioctl(kPanthorGroupSubmit, &args));
 }
 

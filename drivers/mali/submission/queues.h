@@ -45,12 +45,14 @@ class Queues final : public submission::VendorQueue<Queues, Device> {
     friend VendorQueue;
     Queues(pipe::Ref<Device> device, int priority);
     [[nodiscard]] bool allocate();
-    [[nodiscard]] bool create_queue(uint32_t* group) override;
-    void destroy_queue() override;
-    [[nodiscard]] bool create_heap();
+    using DestroyQueue = uapi::drm_panthor_group_destroy;
+    static constexpr unsigned long kDestroyQueue = uapi::kPanthorGroupDestroy;
+    [[nodiscard]] int create_queue(uint32_t* group) override;
+    void destroy_queue(uint32_t group) override;
+    [[nodiscard]] int create_heap();
 
     const HeapDesc heap_desc_;
-    uint32_t group_ = 0, heap_ = 0;  // 0: none
+    uint32_t heap_ = 0;  // 0: none
     uint64_t heap_context_va_ = 0;
     Block sequences_, tiler_heap_desc_;
     pipe::Ref<Bo> geometry_;

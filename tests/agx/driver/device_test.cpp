@@ -204,13 +204,12 @@ TEST_CASE("agx queue: commands wait for what they name, in a flat list") {
     const auto device = open_recorded(&last);
     const auto queue = Queue::create(device, 1);
     REQUIRE(queue);
-    Commands commands;
+    Commands commands(device->max_commands());
     const uapi::drm_asahi_cmd_compute dispatch{};
     commands.add(small_render(), {});
     commands.add(dispatch, {.renders = true});
     commands.add(small_render(), {.renders = true, .dispatches = true});
     commands.add(dispatch, {.dispatches = true});
-    CHECK(commands.count() == 4);
     const uint64_t point = queue->submit(commands, {});
     CHECK(point == 1);
     CHECK(queue->timeline()->wait(point, UINT64_MAX) == WaitResult::Done);
@@ -250,7 +249,7 @@ TEST_CASE("agx queue: the kernel lowers the priority; a bad command is refused w
     const auto queue = Queue::create(device, 2);
     REQUIRE(queue);
     CHECK(queue->priority() == 1);
-    Commands commands;
+    Commands commands(device->max_commands());
     auto bad = small_render();
     bad.width_px = 0;
     commands.add(bad, {});
@@ -297,7 +296,7 @@ TEST_CASE("agx device: after fork every call fails, and none hangs") {
     auto bo = device->create_bo(4096, 0);
     auto queue = Queue::create(device, 1);
     REQUIRE(queue);
-    Commands commands;
+    Commands commands(device->max_commands());
     commands.add(small_render(), {});
     const pid_t child = fork();
     if (child == 0) {

@@ -83,7 +83,7 @@ TEST_CASE("device: an unknown chip and another driver are refused with one line"
     CHECK(!Device::create(std::make_unique<Other>("msm", 1), {}, &why));
     CHECK(why == "the kernel driver is msm 1.0, not panthor 1");
     CHECK(!Device::create(std::make_unique<Other>("panthor", 1), {}, &why));
-    CHECK(why == "unknown GPU 0xb8a10000 variant 0 (architecture 11.8), not one of Mali v10's");
+    CHECK(why == "unknown GPU 0xb8a10000 (features 0x0), not one of Mali v10's");
 }
 
 TEST_CASE("bo: zeroed, also after an earlier use; code is in one window") {
