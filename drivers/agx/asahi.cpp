@@ -54,7 +54,8 @@ std::unique_ptr<Asahi> Asahi::create(std::unique_ptr<winsys::Drm> drm, std::stri
     kernel->set_limits({.page_B = kPage_B,
                         .large_page_B = kPage_B,
                         .data = {kCodeEnd, kernel_start},
-                        .code = {kCodeBegin, kCodeEnd}});
+                        .code = {kCodeBegin, kCodeEnd},
+                        .faults_in_fences = true});
     return kernel;
 }
 

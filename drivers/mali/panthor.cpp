@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Facts: include/uapi/drm/panthor_drm.h of Linux, drivers/gpu/drm/panthor/panthor_sched.c (a lost group's
-// state is set before its fences are signalled). Half of the addresses are the user's, as in Mesa 25.0.7
+// state is set before its fences are signalled; a CS_FAULT is an error of the job's fence, and the group goes
+// on). Half of the addresses are the user's, as in Mesa 25.0.7
 // (src/panfrost/lib/kmod/panthor_kmod.c).
 #include "drivers/mali/panthor.h"
 
@@ -33,7 +34,8 @@ std::unique_ptr<Panthor> Panthor::create(std::unique_ptr<winsys::Drm> drm, const
     kernel->set_limits({.page_B = kPage_B,
                         .large_page_B = kLargePage_B,
                         .data = {kExecutableEnd, vm.user_va_range & ~(kLargePage_B - 1)},
-                        .code = {kExecutableBegin, kExecutableEnd}});
+                        .code = {kExecutableBegin, kExecutableEnd},
+                        .faults_in_fences = true});
     if (const int error =
             kernel->drm().map(kPanthorFlushIdOffset, kPage_B, PROT_READ, &kernel->flush_id_page_)) {
         kernel->flush_id_page_ = nullptr;

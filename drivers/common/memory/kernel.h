@@ -37,6 +37,9 @@ struct KernelLimits {
     AddressRange data;
     /// For executable objects. Empty: they use `data`.
     AddressRange code;
+    /// There are faults after which queue_state() is Usable, since the queue goes on. Only the fence of the
+    /// faulty work has an error.
+    bool faults_in_fences = false;
 };
 
 /// Guilty: work of this queue was at fault. Innocent: it was lost because of another queue.

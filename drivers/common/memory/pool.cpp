@@ -21,7 +21,7 @@ Pool::Piece Pool::allocate_in_new_chunk(uint32_t size_B) {
         chunk = std::move(spare_.back());
         spare_.pop_back();
     } else {
-        chunk = device_->create_bo(std::max(size_B, chunk_B_), bo_flag::kUndefined);
+        chunk = device_->create_bo(std::max(size_B, chunk_B_), flags_ | bo_flag::kUndefined);
         if (!chunk) throw std::bad_alloc();
     }
     const Piece piece{chunk->cpu, chunk->va};

@@ -21,8 +21,10 @@ class Pool {
         uint8_t* cpu = nullptr;
         uint64_t va = 0;
     };
-    explicit Pool(pipe::Ref<Device> device, uint32_t chunk_B = 256 * 1024)
-        : device_(std::move(device)), chunk_B_(chunk_B) {}
+    static constexpr uint32_t kChunk_B = 256 * 1024;
+    /// `flags`: bo_flag::* of the chunks, which the CPU must be able to write.
+    explicit Pool(pipe::Ref<Device> device, uint32_t chunk_B = kChunk_B, uint32_t flags = 0)
+        : device_(std::move(device)), chunk_B_(chunk_B), flags_(flags) {}
     [[nodiscard]] Device& device() const { return *device_; }
 
     /// `align_B`: a power of two up to 4096. The bytes are undefined. Throws std::bad_alloc.
@@ -48,7 +50,7 @@ class Pool {
     [[nodiscard, gnu::cold]] Piece allocate_in_new_chunk(uint32_t size_B);
 
     const pipe::Ref<Device> device_;
-    const uint32_t chunk_B_;
+    const uint32_t chunk_B_, flags_;
     uint8_t* cpu_ = nullptr;
     uint64_t va_ = 0;
     uint32_t used_B_ = 0, size_B_ = 0;

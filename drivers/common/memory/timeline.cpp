@@ -4,9 +4,13 @@
 // Source: drivers/gpu/drm/drm_syncobj.c of Linux.
 #include "drivers/common/memory/timeline.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <new>
+#include <string>
 
 #include "drivers/common/memory/device.h"
 #include "winsys/uapi/drm.h"
@@ -15,6 +19,20 @@ namespace terrazzo::memory {
 namespace {
 
 using namespace terrazzo::uapi;
+
+/// 0: not signalled. 1: done. A negative errno: done with an error, or not known.
+int status_of(winsys::Drm& drm, int sync_file) {
+    // A point is a fence around that of the work, and has no error itself: of its parts the kernel tells.
+    std::array<sync_fence_info, 4> parts{};
+    uapi::sync_file_info info{};
+    if (const int error = drm.descriptor_ioctl(sync_file, kIoctlSyncFileInfo, &info)) return error;
+    if (info.status <= 0) return info.status;
+    info = {};
+    info.num_fences = parts.size();
+    info.sync_fence_info = reinterpret_cast<uintptr_t>(parts.data());
+    const int error = drm.descriptor_ioctl(sync_file, kIoctlSyncFileInfo, &info);
+    return error ? error : info.status;
+}
 
 }  // namespace
 
@@ -49,6 +67,8 @@ pipe::Ref<Timeline> Timeline::import_sync_file(Device& device, int fd) {
 Timeline::Timeline(Device& d, uint32_t s) : device(&d), syncobj(s) {}
 
 Timeline::~Timeline() {
+    for (const Fenced& f : fenced_)
+        close(f.sync_file);
     drm_syncobj_destroy args{syncobj, 0};
     (void)device->drm().ioctl(kIoctlSyncobjDestroy, &args);
 }
@@ -73,20 +93,60 @@ void Timeline::detach() {
 }
 
 void Timeline::note_submitted(uint64_t point) {
+    const bool fenced = device->kernel().limits().faults_in_fences;
+    const int file = fenced ? export_sync_file(point) : -1;
+    bool held = file >= 0;
     const std::lock_guard lock(mutex_);
     submitted_ = point;
+    if (held) try {
+            fenced_.push_back({point, file});
+        } catch (const std::bad_alloc&) {
+            close(file);
+            held = false;
+        }
+    if (!fenced || held || blind_) return;
+    blind_ = true;
+    device->log()(pipe::Severity::Warning,
+                  std::string(device->vendor) + ": out of descriptors: faults of some work will not be seen");
+}
+
+void Timeline::add_lost(const Range& points) {
+    try {
+        lost_.push_back(points);
+    } catch (const std::bad_alloc&) {
+        lost_.back().last = points.last;  // there is one: the first needs no memory
+    }
+    any_lost_.store(true, std::memory_order_release);
+}
+
+bool Timeline::read_fences() {
+    bool faults = false;
+    while (!fenced_.empty()) {
+        const Fenced& f = fenced_.front();
+        const int status = status_of(device->drm(), f.sync_file);
+        if (status == 0) break;
+        if (status < 0) {
+            add_lost({f.point, f.point});
+            faults = true;
+        }
+        close(f.sync_file);
+        fenced_.pop_front();
+    }
+    return faults;
 }
 
 QueueState Timeline::query_queue() {
+    // Before the state is queried: the fences of a lost queue's work also have errors, and only the state
+    // tells whether the queue is innocent.
+    const bool faults = read_fences();
     if (!queue_) return state_;
     state_ = device->kernel().queue_state(*queue_);
-    if (state_ == QueueState::Usable) return state_;
+    const bool lost = state_ != QueueState::Usable;
+    if (!lost && !faults) return state_;
     queue_.reset();
+    if (!lost) return state_ = QueueState::Guilty;
     const uint64_t first = std::max(queue_first_, reached() + 1);
-    if (first <= submitted_) {
-        lost_.push_back({first, submitted_});
-        any_lost_.store(true, std::memory_order_release);
-    }
+    if (first <= submitted_) add_lost({first, submitted_});
     return state_;
 }
 

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -23,8 +24,11 @@ class Device;
 /// free.
 enum class WaitResult : uint8_t { Done, Timeout, Lost };
 
-/// Points are signalled in order. The kernel also signals those of a lost queue: only the queue's state
-/// distinguishes them (Kernel::queue_state), so the timeline knows the queue that signals it. Thread: any.
+/// Points are signalled in order. The kernel also signals those of lost work. When a queue is lost
+/// (Kernel::queue_state), all its points that are not known to be reached count as lost, so the timeline
+/// knows the queue that signals it. After a fault that the queue survives (KernelLimits::faults_in_fences),
+/// only that point is lost: its fence has an error. The timeline then holds a sync file of each submitted
+/// point, since the kernel forgets the fences of earlier points when they have signalled. Thread: any.
 class Timeline final : public pipe::RefCounted {
   public:
     /// Null: out of memory.
@@ -51,9 +55,11 @@ class Timeline final : public pipe::RefCounted {
     [[nodiscard]] bool attach(uint32_t queue, uint64_t last_point);
     /// The queue was destroyed after all its points were waited for.
     void detach();
-    /// The work of all points up to this one has been submitted to the queue.
+    /// The work of all points up to this one has been submitted to the queue: called for each point, before
+    /// the next one is submitted.
     void note_submitted(uint64_t point);
-    /// Queries the kernel and records what was lost. Without a queue: the last queue's state.
+    /// Queries the kernel and records what was lost. Without a queue: the last queue's state. After a fault
+    /// that only a fence tells: Guilty until the next attach(), although the queue goes on.
     [[nodiscard]] QueueState queue_state();
 
   private:
@@ -64,6 +70,10 @@ class Timeline final : public pipe::RefCounted {
     ~Timeline() override;
     /// Called with the lock held.
     [[nodiscard]] QueueState query_queue();
+    /// Records the submitted points whose fences have an error. Returns whether there are new ones. With the
+    /// lock held.
+    bool read_fences();
+    void add_lost(const Range& points);
     [[nodiscard]] bool is_lost(uint64_t point) const;
 
     std::atomic<uint64_t> reached_{0};
@@ -72,7 +82,13 @@ class Timeline final : public pipe::RefCounted {
     std::optional<uint32_t> queue_;  // empty: detached, or the queue is lost
     uint64_t queue_first_ = 0, submitted_ = 0;
     QueueState state_ = QueueState::Usable;
-    std::vector<Range> lost_;  // always has capacity for one more
+    std::vector<Range> lost_;  // has capacity for one more after attach()
+    struct Fenced {
+        uint64_t point;
+        int sync_file;
+    };
+    std::deque<Fenced> fenced_;  // submitted points that may fault, in order
+    bool blind_ = false;         // logged that faults cannot be seen
 };
 
 struct Point {

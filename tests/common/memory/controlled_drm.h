@@ -21,6 +21,7 @@ struct DrmControl {
     std::atomic<unsigned> calls{0};
     std::atomic<unsigned> fail_at{0};  // the request after that many calls fails; 0: none
     std::atomic<bool> full{false};     // all requests fail, except those that release something
+    unsigned long refused = 0;         // this request fails as if there were no descriptors; 0: none
     std::atomic<int> open_handles{0};
     std::atomic<bool> gone{false};  // as in a child after fork
     int dma_buf_error = 0;          // the error of requests to dma-bufs; 0: none
@@ -36,6 +37,7 @@ class ControlledDrm final : public winsys::Drm {
         const bool undoes = request == uapi::kIoctlGemClose || request == uapi::kIoctlSyncobjDestroy ||
                             (control_.undoes && control_.undoes(request, arg));
         if (!undoes && fails()) return -ENOMEM;
+        if (request == control_.refused) return -EMFILE;
         const int error = drm_->ioctl(request, arg);
         if (!error && request == control_.create_request) control_.open_handles++;
         if (!error && request == uapi::kIoctlGemClose) control_.open_handles--;

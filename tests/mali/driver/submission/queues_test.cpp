@@ -16,6 +16,8 @@
 
 #include "drivers/mali/hw/cs.h"
 #include "tests/mali/driver/device_fixture.h"
+#include "tests/winsys/virtual/test_gpu.h"
+#include "winsys/virtual/panthor/driver.h"
 
 using namespace terrazzo;
 using namespace terrazzo::mali;
@@ -205,6 +207,35 @@ TEST_CASE("queues: a lost group is reported once and replaced") {
     CHECK(q->timeline()->wait(bad, 0) == WaitResult::Lost);
     CHECK(q->timeline()->wait(good, 0) == WaitResult::Done);
     CHECK(q->take_state() == QueueState::Usable);
+}
+
+TEST_CASE("queues: a fault that the group survives loses its submission, and is reported") {
+    GpuLog log;
+    std::string why;
+    auto gpu = winsys::virt::panthor::create_device(test_info(), create_test_gpu(&log),
+                                                    {.report = [](const std::string&) {}});
+    const auto device = Device::create(winsys::open_virtual_drm(std::move(gpu)), {}, &why);
+    REQUIRE_MESSAGE(device, why);
+    auto q = Queues::create(device, 1);
+    REQUIRE(q);
+    const auto code = device->create_bo(4096, bo_flag::kExecutable);
+    const Instr instrs[] = {{Op::Log, 1, 0}, {Op::Fault, 0x49, 0}, {Op::Fatal, 0x49, 0}};
+    memcpy(code->cpu, instrs, sizeof instrs);
+    const auto submit = [&](unsigned n) {
+        return q->submit({Stream{}, Stream{code->va + n * sizeof(Instr), sizeof(Instr)}, Stream{}}, {});
+    };
+    const uint64_t good = submit(0), bad = submit(1), later = submit(0);
+    CHECK(q->timeline()->wait(later, UINT64_MAX) == WaitResult::Done);
+    CHECK(q->timeline()->wait(bad, UINT64_MAX) == WaitResult::Lost);
+    CHECK(q->timeline()->wait(good, UINT64_MAX) == WaitResult::Done);
+    CHECK(log.get() == std::vector<uint64_t>{1, 1});
+    CHECK(q->take_state() == QueueState::Guilty);
+    CHECK(q->take_state() == QueueState::Usable);
+    REQUIRE(q->prepare());
+    CHECK(q->generation() == 1);
+    CHECK(q->timeline()->wait(submit(0), UINT64_MAX) == WaitResult::Done);
+    CHECK(q->timeline()->wait(submit(2), UINT64_MAX) == WaitResult::Lost);
+    CHECK(q->take_state() == QueueState::Guilty);
 }
 
 TEST_CASE("queues: fences outlive queues and the screen's own reference") {
