@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <initializer_list>
+#include <iterator>
 #include <thread>
 
 #include "drivers/mali/hw/cs.h"
@@ -220,9 +221,12 @@ TEST_CASE("queues: a fault that the group survives loses its submission, and is 
     REQUIRE(q);
     const auto code = device->create_bo(4096, bo_flag::kExecutable);
     const Instr instrs[] = {{Op::Log, 1, 0}, {Op::Fault, 0x49, 0}, {Op::Fatal, 0x49, 0}};
-    memcpy(code->cpu, instrs, sizeof instrs);
+    for (size_t n = 0; n < std::size(instrs); ++n)
+        memcpy(code->cpu + n * 64, &instrs[n], sizeof instrs[n]);
     const auto submit = [&](unsigned n) {
-        return q->submit({Stream{}, Stream{code->va + n * sizeof(Instr), sizeof(Instr)}, Stream{}}, {});
+        const uint64_t point = q->submit({Stream{}, Stream{code->va + n * 64, sizeof(Instr)}, Stream{}}, {});
+        CHECK(point);
+        return point;
     };
     const uint64_t good = submit(0), bad = submit(1), later = submit(0);
     CHECK(q->timeline()->wait(later, UINT64_MAX) == WaitResult::Done);
