@@ -79,7 +79,8 @@ LayoutStatus AdrenoResource::lay_out(const Device& device, const pipe::ResourceD
         d.ubwc = false;
         status = image_layout(device, desc, &d, &main);
     }
-    out->size_B = has_stencil_plane ? out->stencil_at_B() + stencil.surface.size_B : main.surface.size_B;
+    out->stencil_begin_B = (main.surface.size_B + kImageAlign_B - 1) & ~uint64_t(kImageAlign_B - 1);
+    out->size_B = has_stencil_plane ? out->stencil_begin_B + stencil.surface.size_B : main.surface.size_B;
     if (main.ubwc.enabled) out->form = images::Form::Undecided;
     return status;
 }

@@ -37,13 +37,7 @@ enum class Plane : uint8_t { Main, Stencil };
 using images::ImagePart;
 
 /// The layout of an image. With a stencil plane it is that of depth.
-struct AdrenoImages : pipe::A6xxLayout {
-    /// The layout of the stencil plane, which follows the image. 0 levels: there is none.
-    pipe::A6xxLayout stencil;
-    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const { return stencil.surface; }
-    /// The offset of the plane.
-    [[nodiscard]] uint64_t stencil_at_B() const { return (surface.size_B + 4095) & ~uint64_t(4095); }
-};
+struct AdrenoImages : pipe::A6xxLayout, images::StencilParts<pipe::A6xxLayout> {};
 struct AdrenoLayout : images::Placement, AdrenoImages {
     using Parts = AdrenoImages;
 };
@@ -80,7 +74,7 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
     /// The offset from the image's first byte.
     [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
-        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_at_B() : 0);
+        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_begin_B : 0);
     }
     [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
         return va() + plane_offset_B(p, level, z);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <new>
 #include <string>
+#include <type_traits>
 
 #include "drivers/common/images/stored.h"
 #include "pipe/modifier.h"
@@ -19,6 +20,23 @@ namespace terrazzo::images {
 struct Placement {
     uint64_t begin_B = 0, size_B = 0;  // size_B: from begin_B on
     Form form = Form::Plain;
+};
+
+/// The plane of stencil of an image. A vendor's part derives from it. `Layout`: pipe::SurfaceLayout, or a
+/// layout with a `surface`.
+template <class Layout = pipe::SurfaceLayout>
+struct StencilParts {
+    /// 0 levels: there is none. Else the image is only depth.
+    Layout stencil{};
+    /// The plane's offset from the image's first byte.
+    uint64_t stencil_begin_B = 0;
+
+    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const {
+        if constexpr (std::is_same_v<Layout, pipe::SurfaceLayout>)
+            return stencil;
+        else
+            return stencil.surface;
+    }
 };
 
 /// Whether the image must be linear because the CPU, the display or another device accesses it.
@@ -35,9 +53,8 @@ struct Placement {
 }
 
 /// R: the vendor's resource, which derives from this. D: its device. L: its layouts. They have
-///     struct Parts                       a base of L; the resource derives from it, too. It has
-///         const pipe::SurfaceLayout& stencil_layout() const     0 levels: there is no plane of stencil
-///         uint64_t stencil_at_B() const                         its offset from the image's first byte
+///     struct Parts                       a base of L, derived from StencilParts; the resource derives from
+///                                        it, too
 ///     pipe::SurfaceLayout surface        as StoredResource::layout
 /// R has:
 ///     // Whether the format can be used for all of `bind` at once.
@@ -73,7 +90,7 @@ class VendorResource : public StoredResource, public L::Parts {
     [[nodiscard]] bool has_stencil_plane() const { return this->stencil_layout().levels != 0; }
     [[nodiscard]] std::optional<StencilPlane> stencil_plane() const final {
         if (!has_stencil_plane()) return std::nullopt;
-        return StencilPlane{this->stencil_layout(), cpu() + this->stencil_at_B()};
+        return StencilPlane{this->stencil_layout(), cpu() + this->stencil_begin_B};
     }
 
     /// Reads as zero. Null: out of memory, or an invalid descriptor (logged). `flags`: additional bo_flags of

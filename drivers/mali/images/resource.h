@@ -18,19 +18,12 @@
 namespace terrazzo::mali {
 
 /// What an image may have in addition to its uncompressed layout: a stencil plane, checksums and a compressed
-/// form.
-struct MaliForms {
-    /// The plane of stencil at stencil_at_B(); 0 levels: there is none. The image is then only depth, is
-    /// never compressed and has no checksums.
-    pipe::SurfaceLayout stencil{};
-    uint64_t stencil_begin_B = 0;
+/// form. An image with a plane of stencil is never compressed and has no checksums.
+struct MaliForms : images::StencilParts<> {
     /// The checksums of tiles, which are stored after the image; row stride 0: there are none. If
     /// crc_valid(), they match the image, for fragment jobs with the same tile size.
     CrcLayout crc;
     std::optional<pipe::AfbcLayout> afbc_form;  // nullopt: never compressed
-
-    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const { return stencil; }
-    [[nodiscard]] uint64_t stencil_at_B() const { return stencil_begin_B; }
 };
 struct MaliLayout : images::Placement, MaliForms {
     using Parts = MaliForms;

@@ -119,7 +119,7 @@ hw::Plane make_plane(const MaliResource& r, const TexelFormat& format, uint32_t 
     p.clump_ordering = layout.tiling == pipe::Tiling::Interleaved ? hw::ClumpOrdering::TiledUInterleaved
                                                                   : hw::ClumpOrdering::Linear;
     p.size = uint32_t(l.slice_stride_B * (is_3d ? l.depth : 1));
-    p.pointer = r.va() + (own_plane ? r.stencil_at_B() : 0) + l.offset_B +
+    p.pointer = r.va() + (own_plane ? r.stencil_begin_B : 0) + l.offset_B +
                 (is_3d ? 0 : layer * layout.layer_stride_B);
     p.row_stride = l.row_stride_B;
     p.slice_stride = int32_t(layout.samples > 1 ? layout.sample_stride_B(level) : layout.z_stride_B(level));

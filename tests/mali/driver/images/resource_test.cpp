@@ -295,8 +295,8 @@ TEST_CASE("resource: stencil follows depth of 32 bits, in a plane of its own") {
     REQUIRE(r);
     CHECK(r->layout.format == Format::D32_FLOAT);
     CHECK(r->stencil.format == Format::S8_UINT);
-    CHECK(r->stencil_at_B() >= r->layout.size_B);
-    CHECK(r->bo()->size_B >= r->stencil_at_B() + r->stencil.size_B);
-    CHECK(r->stencil_va(1, 2) == r->va() + r->stencil_at_B() + r->stencil.image_offset_B(1, 2));
+    CHECK(r->stencil_begin_B >= r->layout.size_B);
+    CHECK(r->bo()->size_B >= r->stencil_begin_B + r->stencil.size_B);
+    CHECK(r->stencil_va(1, 2) == r->va() + r->stencil_begin_B + r->stencil.image_offset_B(1, 2));
     CHECK(!r->afbc_form);
 }
