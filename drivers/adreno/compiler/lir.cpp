@@ -15,13 +15,9 @@ bool Inst::is_move() const {
 
 Inst Ir3::make_move(const Function& f, Word to, Word from) {
     const bool half = f.is_half(to);
-    Inst i;
-    i.proto = isa::make(Op::kMov);
-    i.proto.set_source_type(half ? isa::Type::kU16 : isa::Type::kU32);
-    i.proto.set_dest_type(half ? isa::Type::kU16 : isa::Type::kU32);
-    i.src[0] = Ref::word(from, half);
-    i.dest = to;
-    return i;
+    const isa::Type type = half ? isa::Type::kU16 : isa::Type::kU32;
+    return backend::make_inst<Inst>(isa::make(Op::kMov).set_source_type(type).set_dest_type(type), to,
+                                    {Ref::word(from, half)});
 }
 
 unsigned Inst::sources() const {

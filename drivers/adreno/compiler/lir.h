@@ -50,12 +50,6 @@ struct Ref : backend::SourceBase<Ref> {
     uint32_t index = 0;
 
     bool operator==(const Ref&) const = default;
-    static Ref run(backend::Word w, unsigned count) {
-        return {.kind = Kind::Word, .count = uint8_t(count), .index = number_of(w)};
-    }
-    static Ref immediate(uint32_t bits, bool half = false) {
-        return {.kind = Kind::Immediate, .half = half, .index = bits};
-    }
     [[nodiscard]] bool is_const() const {
         return kind == Kind::Uniform || kind == Kind::Param || kind == Kind::Constant ||
                kind == Kind::Preamble || is_relative();
@@ -107,10 +101,8 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);
-    /// Barriers have an effect, too.
-    static bool has_effect(const Inst& i) {
-        return i.proto.info().category == 7 || MachineTarget::has_effect(i);
-    }
+    /// Barriers have one.
+    static bool has_own_effect(const Inst& i) { return i.proto.info().category == 7; }
     static Inst make_move(const Function& f, Word to, Word from);
 };
 
@@ -143,8 +135,7 @@ struct Function : backend::Function<Ir3> {
 
 template <typename R, typename W>
 void Ir3::rewrite_words(Inst& i, const R& read, const W& write) {
-    for (Ref& r : i.src)
-        if (r.kind == Ref::Kind::Word) r.set_word(read(r.as_word(), uint32_t(r.count)));
+    rewrite_sources(i, read);
     for (Run& r : i.left)
         r.first = read(r.first, r.count);
     if (i.dest == kNoWord) return;

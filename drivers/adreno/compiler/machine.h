@@ -4,7 +4,7 @@
 // What scheduling, spilling and value numbering (drivers/common/backend) need of ir3.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 #include <string_view>
 
 #include "drivers/adreno/compiler/lir.h"
@@ -49,30 +49,18 @@ class SpillHome {
     const uint32_t at_B_;
 };
 
-enum class Memory : uint8_t { None, Storage, Local, Private };
-inline Memory memory_of(const isa::OpInfo& row) {
-    if (row.category != 6 || !row.traits) return Memory::None;
+enum Memory : unsigned { kStorage, kLocal, kPrivate, kMemories };
+inline std::optional<unsigned> memory_of(const isa::OpInfo& row) {
+    if (row.category != 6 || !row.traits) return {};
     const std::string_view name = row.name;
-    if (name.starts_with("ldp") || name.starts_with("stp")) return Memory::Private;
-    if (name.starts_with("ldl") || name.starts_with("stl")) return Memory::Local;
-    if (name.starts_with("ldc")) return Memory::None;
-    return name.starts_with("atomic.") && !name.starts_with("atomic.b") ? Memory::Local : Memory::Storage;
+    if (name.starts_with("ldp") || name.starts_with("stp")) return kPrivate;
+    if (name.starts_with("ldl") || name.starts_with("stl")) return kLocal;
+    if (name.starts_with("ldc")) return {};
+    return name.starts_with("atomic.") && !name.starts_with("atomic.b") ? kLocal : kStorage;
 }
 
-/// The order that register dependencies do not express: loads and stores of the same memory.
-class Order : public backend::MemoryOrders<4> {
-  public:
-    using MemoryOrders::MemoryOrders;
-    template <typename F>
-    void add(const Inst* insts, uint32_t n, const F& edge) {
-        const isa::OpInfo& row = insts[n].proto.info();
-        const Memory m = memory_of(row);
-        if (m != Memory::None) access(unsigned(m), row.is(isa::kWritesMemory), n, edge);
-    }
-};
-
 struct Machine : backend::MachinePasses<Machine, Ir3> {
-    using Order = compiler::Order;
+    using Order = backend::RowOrders<kMemories, memory_of>;
     static bool is_fence(const Inst& i) {
         const isa::OpInfo& row = i.proto.info();
         return i.is_branch() || row.category == 7 || i.proto.op == isa::Op::kShpe ||
@@ -108,14 +96,10 @@ struct Machine : backend::MachinePasses<Machine, Ir3> {
     using SpillHome = compiler::SpillHome;
     static constexpr uint32_t kAccessUnits = 2;  // the address register, which is 0
     static constexpr uint32_t kPrivateEnd_B = 4095, kMostNode_B = 16 * 4;
-    /// Whether it computes one word from constants only, so that it can be repeated anywhere.
-    static bool is_repeatable(const Inst& i) {
-        const isa::OpInfo& row = i.proto.info();
-        const bool computes = i.dest != kNoWord && i.dest_count == 1 && row.category <= 3;
-        return computes && !row.is(isa::kReadsInput) &&
-               std::none_of(i.src.begin(), i.src.end(),
-                            [](const Ref& r) { return is_word(r) || r.is_relative(); });
+    static bool is_constant_op(const Inst& i) {
+        return i.proto.info().category <= 3 && !i.proto.info().is(isa::kReadsInput);
     }
+    static bool is_constant(const Ref& r) { return !is_word(r) && !r.is_relative(); }
 
     static constexpr uint32_t kShareWithin = 64;
     /// Arithmetic, without reads of other threads, memory or varyings.

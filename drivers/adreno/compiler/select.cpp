@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "drivers/adreno/compiler/selector.h"
-#include "drivers/common/backend/comparison.h"
 #include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
 
@@ -11,17 +10,8 @@ namespace terrazzo::adreno::compiler {
 
 using isa::Op;
 
-void Selector::add_word(const ir::Value* v) {
-    const bool half = is_half(v->type);
-    values_[v->id] = Ref::word(new_words(1, half), half);
-}
-
 bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
-    const ir::Instr& user = *use.user;
-    if (is_in_preamble(i) != is_in_preamble(user)) return false;
-    backend::Comparison c;
-    if (backend::comparison_of(i.op, &c)) return user.op == ir::Op::If || user.op == ir::Op::Discard;
-    return is_fused_product(i, user);
+    return is_in_preamble(i) == is_in_preamble(*use.user) && Regions::takes_in(i, use);
 }
 
 /// Outputs of colours stay halves if all their components were halves before they were stored. For mediump
@@ -132,23 +122,6 @@ void Selector::run() {
 std::pair<isa::Instr, Ref> Selector::branch(const ir::Value* unless) {
     if (!unless) return {isa::make(Op::kJump), Ref{}};
     return {isa::make(Op::kBr), predicate(unless, true)};
-}
-
-/// Moves the operands of a terminator to the words of the values that receive them.
-void Selector::give(ir::Value* const* to, const ir::Instr& from) {
-    struct Given {
-        Word word;
-        Ref value;
-    };
-    std::pmr::vector<Given> all(f_.memory);
-    for (unsigned k = 0; k < from.operand_count; k++)
-        all.push_back({word_of(to[k]), use(from.operand(k))});
-    move_together(
-        all, [&](Word word, const Given& g) { move_to(word, g.value); },
-        [&](const Given& g) {
-            const bool half = g.value.half;
-            return Ref::word(new_words(1, half), half);
-        });
 }
 
 Ref Selector::predicate(const ir::Value* condition, bool opposite) {

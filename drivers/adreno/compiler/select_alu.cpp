@@ -15,17 +15,6 @@ using isa::Type;
 
 namespace {
 
-// By the IR's operation.
-constexpr backend::SimpleOp<Op> kSimple[] = {
-    {ir::Op::FMul, Op::kMulF},     {ir::Op::FMin, Op::kMinF},     {ir::Op::FMax, Op::kMaxF},
-    {ir::Op::FSign, Op::kSignF},   {ir::Op::FFloor, Op::kFloorF}, {ir::Op::FCeil, Op::kCeilF},
-    {ir::Op::FTrunc, Op::kTruncF}, {ir::Op::FRound, Op::kRndneF}, {ir::Op::IAdd, Op::kAddU},
-    {ir::Op::ISub, Op::kSubU},     {ir::Op::IMin, Op::kMinS},     {ir::Op::IMax, Op::kMaxS},
-    {ir::Op::UMin, Op::kMinU},     {ir::Op::UMax, Op::kMaxU},     {ir::Op::IAnd, Op::kAndB},
-    {ir::Op::IOr, Op::kOrB},       {ir::Op::IXor, Op::kXorB},     {ir::Op::BitReverse, Op::kBfrevB},
-    {ir::Op::FRsq, Op::kRsq},      {ir::Op::FSqrt, Op::kSqrt},    {ir::Op::FExp2, Op::kExp2},
-    {ir::Op::FLog2, Op::kLog2}};
-
 // By backend::Numbers.
 constexpr Op kComparing[] = {Op::kCmpsF, Op::kCmpsS, Op::kCmpsU};
 
@@ -60,39 +49,13 @@ Ref Selector::saturated(const ir::Value* v) {
     return alu(isa::make(Op::kAbsnegF).set_sat(true), {x}, is_half(v->type));
 }
 
-std::optional<Ref> Selector::float_op(const ir::Instr& i) {
-    const bool half = i.result_count && is_half(i.result()->type);
-    const Op mad = half ? Op::kMadF16 : Op::kMadF32;
-    const auto a = [&] { return use(i.operand(0)); };
-    switch (i.op) {
-        case ir::Op::FAdd:
-        case ir::Op::FSub: {
-            Ref out;
-            add(
-                i,
-                [&](Ref x, Ref y) {
-                    out = add_f({x, y}, half);
-                },
-                [&](Ref x, Ref y, Ref z) {
-                    out = alu(mad, {x, y, z}, half);
-                });
-            return out;
-        }
-        case ir::Op::FFma:
-            return alu(mad, {a(), use(i.operand(1)), use(i.operand(2))}, half);
-        case ir::Op::FNeg:
-            return negated(a());
-        case ir::Op::FAbs:
-            return absolute(a());
-        case ir::Op::FSat:
-            return saturated(i.operand(0));
-        case ir::Op::FFract: {
-            const Ref x = a();
-            return add_f({x, negated(floor_f({x}, half))}, half);
-        }
-        default:
-            return {};
-    }
+void Selector::select_simple(const ir::Instr& i, Op op) {
+    ShaderSelector::select_simple(i, op, is_half(i.result()->type));
+}
+
+Ref Selector::float_alu(const ir::Instr& i, Op op, std::initializer_list<Ref> src) {
+    const bool half = is_half(i.result()->type);
+    return alu(half && op == Op::kMadF32 ? Op::kMadF16 : op, src, half);
 }
 
 std::optional<Ref> Selector::int_op(const ir::Instr& i) {
@@ -168,14 +131,11 @@ bool Selector::compare_to(Word word, const ir::Instr& i) {
     return true;
 }
 
-std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
-    backend::Comparison c;
-    if (!backend::comparison_of(i.op, &c)) return {};
+Ref Selector::compare(const ir::Instr& i) {
     // Selects of halves need the condition in a half.
-    const bool half = chooses_halves(*i.result());
-    const Word word = new_words(1, half);
-    (void)compare_to(word, i);
-    return Ref::word(word, half);
+    const Ref out = new_word(chooses_halves(*i.result()));
+    (void)compare_to(out.as_word(), i);
+    return out;
 }
 
 /// The instruction that computed the float converts it if it has no other use: sums and products write
@@ -268,13 +228,6 @@ std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
         default:
             return {};
     }
-}
-
-void Selector::alu_op(const ir::Instr& i) {
-    if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
-    constexpr Family kFamilies[] = {&Selector::float_op, &Selector::special_op, &Selector::int_op,
-                                    &Selector::bit_op,   &Selector::compare_op, &Selector::convert_op};
-    select_operation<backend::SimpleOps<kSimple>>(i, kFamilies, i.result_count && is_half(i.result()->type));
 }
 
 }  // namespace terrazzo::adreno::compiler

@@ -13,39 +13,24 @@ using isa::Op;
 using isa::Type;
 
 /// The hardware takes angles between -pi and pi, so the angle is reduced first.
-Ref Selector::sin_cos(Op op, Ref x) {
+Ref Selector::sin_cos(Ref x, bool cos) {
     constexpr float kPi = 3.14159265f;
     const Ref turns = mad_f32({x, in_register(number(1 / (2 * kPi))), number(0.5f)});
     const Ref part = add_f({turns, negated(floor_f({turns}))});
-    return alu(op, {mad_f32({part, in_register(number(2 * kPi)), number(-kPi)})});
+    return alu(cos ? Op::kCos : Op::kSin, {mad_f32({part, in_register(number(2 * kPi)), number(-kPi)})});
 }
 
-/// Divisions of a vector's components by one number share a reciprocal.
+/// Value numbering shares reciprocals (value_numbering.h).
 Ref Selector::reciprocal(const ir::Value* v) {
     if (const auto inverse = backend::constant_reciprocal(v)) return number(*inverse);
     return rcp({use(v)});
 }
 
 std::optional<Ref> Selector::special_op(const ir::Instr& i) {
-    const auto a = [&] { return use(i.operand(0)); };
     switch (i.op) {
-        case ir::Op::FRcp:
-            return reciprocal(i.operand(0));
-        case ir::Op::FDiv: {
-            const Ref inverse = reciprocal(i.operand(1));
-            return mul_f({a(), inverse});
-        }
-        case ir::Op::FPow: {
-            const Ref log = log2({a()});
-            return exp2({mul_f({log, use(i.operand(1))})});
-        }
-        case ir::Op::FSin:
-            return sin_cos(Op::kSin, a());
-        case ir::Op::FCos:
-            return sin_cos(Op::kCos, a());
         case ir::Op::FLdexp: {
             // In two steps, so that each power of two is a normal float.
-            const Ref x = a(), n = use(i.operand(1));
+            const Ref x = use(i.operand(0)), n = use(i.operand(1));
             const Ref first = ashr_b({n, constant(1)});
             const Ref second = sub_u({n, first});
             const auto power = [&](Ref e) {
@@ -56,12 +41,6 @@ std::optional<Ref> Selector::special_op(const ir::Instr& i) {
             const Ref p = power(first), q = power(second);
             return mul_f({mul_f({x, p}), q});
         }
-        case ir::Op::FDdx:
-        case ir::Op::FDdxFine:
-            return derivative(a(), 0, i.op == ir::Op::FDdxFine);
-        case ir::Op::FDdy:
-        case ir::Op::FDdyFine:
-            return derivative(a(), 1, i.op == ir::Op::FDdyFine);
         default:
             return {};
     }

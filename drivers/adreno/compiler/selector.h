@@ -58,14 +58,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// A word that contains r, with its modifiers applied (as a float).
     Word in_word(Ref r);
     Ref constant(uint32_t bits) const { return Ref::immediate(bits); }
-    Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
     Ref choose(Ref condition, Ref yes, Ref no, bool half = false);
     Ref param(Param p);
 
     // --- values (select.cpp)
     static constexpr const char* kName = "adreno";
-    Ref literal(ir::Type type, uint32_t bits) const { return Ref::immediate(bits, ir::bit_size(type) == 16); }
-    void add_word(const ir::Value* v);
     Ref new_output(const ir::Instr& i);
     bool takes_in(const ir::Instr& i, const ir::Use& use) const;
     void find_half_outputs();
@@ -89,7 +86,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         return in_preamble_ || !preamble_ || !preamble_->only_in_preamble(i);
     }
     void before_flow(const ir::Instr& i);
-    void give(ir::Value* const* to, const ir::Instr& from);
     /// Sets p0.x to the condition. Returns the operand for it, or for its opposite.
     Ref predicate(const ir::Value* condition, bool opposite);
     std::pair<isa::Instr, Ref> branch(const ir::Value* unless);
@@ -97,22 +93,35 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void barrier(const ir::Instr& i);
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
-    void alu_op(const ir::Instr& i);
-    // Families of operations (backend::FamilySelector). They return the result's value. No value: the
-    // operation belongs to another family.
-    std::optional<Ref> float_op(const ir::Instr& i);
+    // What backend::FamilySelector needs.
+    static constexpr backend::SimpleOp<isa::Op> kSimple[] = {
+        {ir::Op::FMul, isa::Op::kMulF},     {ir::Op::FMin, isa::Op::kMinF},
+        {ir::Op::FMax, isa::Op::kMaxF},     {ir::Op::FSign, isa::Op::kSignF},
+        {ir::Op::FFloor, isa::Op::kFloorF}, {ir::Op::FCeil, isa::Op::kCeilF},
+        {ir::Op::FTrunc, isa::Op::kTruncF}, {ir::Op::FRound, isa::Op::kRndneF},
+        {ir::Op::IAdd, isa::Op::kAddU},     {ir::Op::ISub, isa::Op::kSubU},
+        {ir::Op::IMin, isa::Op::kMinS},     {ir::Op::IMax, isa::Op::kMaxS},
+        {ir::Op::UMin, isa::Op::kMinU},     {ir::Op::UMax, isa::Op::kMaxU},
+        {ir::Op::IAnd, isa::Op::kAndB},     {ir::Op::IOr, isa::Op::kOrB},
+        {ir::Op::IXor, isa::Op::kXorB},     {ir::Op::BitReverse, isa::Op::kBfrevB},
+        {ir::Op::FRsq, isa::Op::kRsq},      {ir::Op::FSqrt, isa::Op::kSqrt},
+        {ir::Op::FExp2, isa::Op::kExp2},    {ir::Op::FLog2, isa::Op::kLog2}};
+    static constexpr auto kFadd = isa::Op::kAddF, kFma = isa::Op::kMadF32, kFmul = isa::Op::kMulF,
+                          kFloor = isa::Op::kFloorF;
+    void select_simple(const ir::Instr& i, isa::Op op);
+    Ref float_alu(const ir::Instr& i, isa::Op op, std::initializer_list<Ref> src);
     std::optional<Ref> special_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
     std::optional<Ref> bit_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);
-    std::optional<Ref> compare_op(const ir::Instr& i);
+    Ref compare(const ir::Instr& i);
     /// Returns false if the operation is no comparison.
     bool compare_to(Word word, const ir::Instr& i);
     Ref saturated(const ir::Value* v);
     Ref numeric_conversion(const ir::Instr& i);
     std::optional<Ref> made_as(const ir::Value* v, bool half);
     Ref reciprocal(const ir::Value* v);
-    Ref sin_cos(isa::Op op, Ref x);
+    Ref sin_cos(Ref x, bool cos);
     Ref multiply(Ref a, Ref b);
     Ref multiply_op(const ir::Instr& i);
     Ref count_bits(Ref x);

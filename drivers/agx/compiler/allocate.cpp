@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-#include "drivers/common/backend/allocate.h"
+#include "drivers/common/backend/allocate_or_spill.h"
 
 #include "drivers/agx/compiler/machine.h"
 #include "drivers/agx/compiler/passes.h"
-#include "drivers/common/backend/spill.h"
 
 namespace terrazzo::agx::compiler {
 
@@ -17,24 +16,9 @@ void allocate(Function& f, Spill spills, unsigned end, unsigned begin) {
         if (r < kRegisterWords / 2) limits[0].set(r);
         limits[1].set(r);
     }
-    const int limit =
-        backend::allocate<Agx>(f, limits, [&](uint32_t place, const Registers& of, uint32_t room) {
-            return spills == Spill::Yes && backend::spill<Machine>(f, place, of, room);
-        });
-    if (limit < 0) f.error = "agx: " + f.error;
-}
-
-unsigned register_footprint(const Function& f) {
-    unsigned end = 1;
-    const auto add = [&](Word w, uint32_t count) {
-        backend::for_each_unit(f, w, count, [&](Unit u) { end = std::max(end, number_of(u) + 1); });
-    };
-    for (const Block& b : f.blocks)
-        for (const Inst& i : b.insts) {
-            Agx::for_each_read(i, add);
-            Agx::for_each_write(i, add);
-        }
-    return end;
+    // The limit that sufficed does not matter: the driver is told which registers are used.
+    (void)backend::allocate_or_spill<Machine, Agx>(f, limits,
+                                                   {.spills = spills == Spill::Yes, .vendor = "agx"});
 }
 
 }  // namespace terrazzo::agx::compiler

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/agx/compiler/compile.h"
 
+#include <algorithm>
 #include <memory>
 #include <memory_resource>
 #include <tuple>
@@ -53,7 +54,7 @@ Binary attempt(const Way& way, bool vertex, const Registers& registers, bool val
         out.code.clear();
         return out;
     }
-    out.info.registers = uint8_t(register_footprint(f));
+    out.info.registers = uint8_t(std::max(backend::units_end(f), 1u));
     out.info.uniforms.assign(f.uniforms.begin(), f.uniforms.end());
     out.info.stack_B = (f.private_B + 15) / 16 * 16;
     out.info.statistics.spilled_words = f.spilled_words;

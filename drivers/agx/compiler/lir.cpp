@@ -7,12 +7,8 @@ namespace terrazzo::agx::compiler {
 using isa::Op;
 
 Inst Agx::make_move(const Function&, Word to, Word from) {
-    Inst i;
-    i.proto = isa::make(Op::kBitop).set_truth_table(isa::TruthTable::kMov);
-    i.src[0] = Ref::word(from);
-    i.src[1] = Ref::number(0);
-    i.dest = to;
-    return i;
+    return backend::make_inst<Inst>(isa::make(Op::kBitop).set_truth_table(isa::TruthTable::kMov), to,
+                                    {Ref::word(from), Ref::number(0)});
 }
 
 uint32_t Function::find_uniform(UniformWord w) {

@@ -21,10 +21,8 @@ namespace terrazzo::agx::compiler {
 
 using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, backend::negated,
     backend::Unit, backend::Word;
+using backend::register_word;
 inline constexpr uint32_t kRegisterWords = isa::kRegisterHalves / 2;
-[[nodiscard]] constexpr Word register_word(unsigned reg) {
-    return Word(reg);
-}
 
 /// A source of an instruction.
 struct Ref : backend::SourceBase<Ref> {
@@ -47,13 +45,12 @@ struct Ref : backend::SourceBase<Ref> {
     static Ref uniform(uint32_t w, uint8_t bits = 32) {
         return {.kind = Kind::Uniform, .size = bits, .index = w};
     }
-    static Ref immediate(uint32_t bits) { return {.kind = Kind::Immediate, .index = bits}; }
     static Ref number(uint32_t n) { return {.kind = Kind::Number, .index = n}; }
-    static Ref run(Word w, unsigned registers, unsigned bits = 32) {
-        return {.kind = Kind::Word,
-                .size = uint8_t(bits),
-                .count = uint8_t(registers),
-                .index = backend::number_of(w)};
+    /// Registers of 16 or 64 bits in consecutive words.
+    static Ref run_of(Word first, unsigned registers, unsigned bits) {
+        Ref r = run(first, registers);
+        r.size = uint8_t(bits);
+        return r;
     }
     /// The value of 16 bits in the lower or upper half.
     [[nodiscard]] Ref half(bool upper = false) const {
@@ -67,7 +64,8 @@ struct Ref : backend::SourceBase<Ref> {
         return r;
     }
     [[nodiscard]] uint32_t words() const { return (uint32_t(size) * count + 31) / 32; }
-    [[nodiscard]] uint32_t sign_bit() const { return size == 16 ? 0x8000u : 0x80000000u; }
+    /// Also a half in the lower part of the word.
+    [[nodiscard]] bool is_whole() const { return is_word(*this) && !neg && !abs && !sign && !high; }
     [[nodiscard]] bool rearranged() const { return sign || size != 32; }
     [[nodiscard]] uint64_t more() const { return uint64_t(size) << 5 | count << 2 | high << 1 | sign; }
 };
@@ -105,26 +103,13 @@ struct Agx : backend::MachineTarget<Agx, Inst> {
     static constexpr backend::RegisterClass kClasses[] = {
         {.prefix = "r", .width = 1, .vector_align = 2, .end = kRegisterWords}};
 
-    template <typename F>
-    static void for_each_read(const Inst& i, const F& f) {
-        for (const Ref& r : i.src)
-            if (is_word(r)) f(r.as_word(), r.words());
-    }
-    template <typename R, typename W>
-    static void rewrite_words(Inst& i, const R& read, const W& write) {
-        for (Ref& r : i.src)
-            if (is_word(r)) r.set_word(read(r.as_word(), r.words()));
-        if (i.dest != kNoWord) i.dest = write(i.dest, uint32_t(i.dest_count));
-    }
-    static bool has_effect(const Inst& i) {
-        return i.flow != Flow::None || MachineTarget::has_effect(i) ||
-               is_stage_effect(i.proto.info().unit, i);
-    }
-    /// Outputs, coverage, barriers, waits.
-    static bool is_stage_effect(isa::Class c, const Inst& i) {
-        return c == isa::Class::kBarrier || c == isa::Class::kFlow ||
+    /// Outputs, coverage, barriers, waits, changes of the mask.
+    static bool is_fence(const Inst& i) {
+        const isa::Class c = i.proto.info().unit;
+        return i.flow != Flow::None || c == isa::Class::kBarrier || c == isa::Class::kFlow ||
                ((c == isa::Class::kVarying || c == isa::Class::kPixel) && i.dest == kNoWord);
     }
+    static bool has_own_effect(const Inst& i) { return is_fence(i); }
     static bool writes_early(const Inst& i) { return i.proto.info().is(isa::kLate); }
     static Inst make_move(const Function& f, Word to, Word from);
 };

@@ -4,24 +4,17 @@
 // What scheduling, spilling and value numbering (drivers/common/backend) need of AGX.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 
 #include "drivers/agx/compiler/lir.h"
 
 namespace terrazzo::agx::compiler {
 
-/// The order of memory accesses.
-class Order : public backend::MemoryOrders<1> {
-  public:
-    using MemoryOrders::MemoryOrders;
-    template <typename F>
-    void add(const Inst* insts, uint32_t n, const F& edge) {
-        const isa::OpInfo& row = insts[n].proto.info();
-        if (row.unit == isa::Class::kTexture) return;
-        if (row.is(isa::kReadsMemory) || row.is(isa::kWritesMemory))
-            access(0, row.is(isa::kWritesMemory), n, edge);
-    }
-};
+/// Nothing writes textures. The other memories may overlap.
+inline std::optional<unsigned> memory_of(const isa::OpInfo& row) {
+    const bool accesses = row.is(isa::kReadsMemory) || row.is(isa::kWritesMemory);
+    return accesses && row.unit != isa::Class::kTexture ? std::optional(0u) : std::nullopt;
+}
 
 /// Loads or stores up to four words of the thread's stack.
 inline Inst stack_access(bool store, Word word, unsigned count, const Ref& at_B) {
@@ -39,25 +32,15 @@ inline Inst stack_access(bool store, Word word, unsigned count, const Ref& at_B)
     return m;
 }
 
-class SpillHome {
-  public:
-    SpillHome(Function& f, const backend::Node& node) : at_B_(f.private_B) { f.private_B += node.count * 4; }
-    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
-        for (uint32_t done = 0; done < count; done += 4) {
-            const uint32_t n = std::min(count - done, 4u);
-            out.push_back(stack_access(store, temporary + done, n, Ref::number(at_B_ + (index + done) * 4)));
-        }
+struct SpillHome : backend::PrivateHome<SpillHome, Inst> {
+    using PrivateHome::PrivateHome;
+    static Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B) {
+        return stack_access(store, first, count, Ref::number(at_B));
     }
-
-  private:
-    const uint32_t at_B_;
 };
 
 struct Machine : backend::MachinePasses<Machine, Agx> {
-    using Order = compiler::Order;
-    static bool is_fence(const Inst& i) {
-        return i.flow != Flow::None || Agx::is_stage_effect(i.proto.info().unit, i);
-    }
+    using Order = backend::RowOrders<1, memory_of>;
     using MachinePasses::latency_clk;
     /// Estimates; only their relation matters.
     static unsigned latency_clk(const Inst& i) {
@@ -69,11 +52,7 @@ struct Machine : backend::MachinePasses<Machine, Agx> {
 
     using SpillHome = compiler::SpillHome;
     static constexpr uint32_t kPrivateEnd_B = 0x7000, kMostNode_B = 16 * 4;
-    static bool is_repeatable(const Inst& i) {
-        if (i.dest == kNoWord || i.dest_count != 1 || !MachinePasses::computes(i) || !is_arithmetic(i))
-            return false;
-        return std::none_of(i.src.begin(), i.src.end(), [](const Ref& r) { return is_word(r); });
-    }
+    static bool is_constant_op(const Inst& i) { return MachinePasses::computes(i) && is_arithmetic(i); }
     static constexpr uint32_t kShareWithin = 48;
     static bool is_arithmetic(const Inst& i) {
         const isa::Class c = i.proto.info().unit;

@@ -15,8 +15,6 @@ void prepare(ir::Shader& s);
 enum class Spill : uint8_t { No, Yes };
 /// Assigns registers (f.reg), below `end` and from `begin` on. Fails if they are not enough.
 void allocate(Function& f, Spill spill, unsigned end, unsigned begin);
-/// The end of the registers that the code touches.
-[[nodiscard]] unsigned register_footprint(const Function& f);
 
 /// Waits for late results before they are used, jumps, encoding. `statistics` are counted.
 void pack(Function& f, std::vector<isa::Unit>* code, Statistics* statistics);

@@ -7,7 +7,6 @@
 
 #include "drivers/agx/compiler/selector.h"
 #include "drivers/agx/isa/minifloat.h"
-#include "drivers/common/backend/comparison.h"
 #include "shaders/ir/half.h"
 #include "shaders/passes/walk.h"
 
@@ -64,13 +63,6 @@ void Selector::move_to(Word word, Ref r) {
     alu_to(word, isa::make(Op::kBitop).set_truth_table(isa::TruthTable::kMov), {r, Ref::immediate(0)});
 }
 
-Word Selector::in_word(const Ref& r) {
-    if (is_word(r) && !r.neg && !r.abs && !r.sign && !r.high) return r.as_word();
-    const Word word = new_words(1);
-    move_to(word, r);
-    return word;
-}
-
 Word Selector::emit(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count) {
     Inst i;
     i.proto = proto;
@@ -96,41 +88,7 @@ Ref Selector::special(isa::SpecialRegister r) {
         return Ref::word(known->first);
     isa::Instr p = isa::make(Op::kGetSr);
     p.src[0] = isa::Operand::of(isa::OperandKind::kSpecial, int32_t(r));
-    return Ref::word(add_loaded(ir::Op::LoadSysval, 0x10000u | unsigned(r), emit(p, {}, 1)));
-}
-
-Ref Selector::literal(ir::Type type, uint32_t bits) {
-    Ref r = Ref::immediate(bits);
-    if (ir::bit_size(type) == 16) r.size = 16;
-    return r;
-}
-
-void Selector::add_word(const ir::Value* v) {
-    const Ref word = Ref::word(new_words(1));
-    values_[v->id] = ir::bit_size(v->type) == 16 ? word.half() : word;
-}
-
-bool Selector::takes_in(const ir::Instr& i, const ir::Use& use) const {
-    const ir::Instr& user = *use.user;
-    backend::Comparison c;
-    if (backend::comparison_of(i.op, &c))
-        return user.op == ir::Op::If || user.op == ir::Op::Discard || user.op == ir::Op::B2F ||
-               (user.op == ir::Op::Select && &use == &user.operands[0]);
-    return is_fused_product(i, user);
-}
-
-const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key) const {
-    for (const Loaded& l : loaded_) {
-        if (l.op != op || l.key != key) continue;
-        for (const ir::Region* r = region_; r; r = r->owner ? r->owner->parent : nullptr)
-            if (r == l.region) return &l;
-    }
-    return nullptr;
-}
-
-Word Selector::add_loaded(ir::Op op, uint32_t key, Word first) {
-    loaded_.push_back({op, key, region_, first});
-    return first;
+    return Ref::word(add_loaded(ir::Op::LoadSysval, 0x10000u | unsigned(r), emit(p, {}, 1))->first);
 }
 
 void Selector::run() {

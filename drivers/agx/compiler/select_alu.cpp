@@ -16,12 +16,6 @@ using isa::TruthTable;
 
 namespace {
 
-constexpr backend::SimpleOp<Op> kSimple[] = {
-    {ir::Op::FFloor, Op::kFloor},      {ir::Op::FCeil, Op::kCeil},  {ir::Op::FTrunc, Op::kTrunc},
-    {ir::Op::FRound, Op::kRint},       {ir::Op::FRsq, Op::kRsqrt},  {ir::Op::FExp2, Op::kExp2},
-    {ir::Op::FLog2, Op::kLog2},        {ir::Op::FMul, Op::kFmul32}, {ir::Op::FFma, Op::kFmadd32},
-    {ir::Op::IAdd, Op::kIadd},         {ir::Op::ISub, Op::kIsub},   {ir::Op::BitCount, Op::kPopcount},
-    {ir::Op::BitReverse, Op::kBitrev}, {ir::Op::UFindMsb, Op::kFfs}};
 constexpr backend::SimpleOp<TruthTable> kLogic[] = {
     {ir::Op::IAnd, TruthTable::kAnd}, {ir::Op::IOr, TruthTable::kOr}, {ir::Op::IXor, TruthTable::kXor}};
 constexpr backend::SimpleOp<IntCondition> kExtremes[] = {{ir::Op::IMin, IntCondition::kSlt},
@@ -37,96 +31,34 @@ constexpr backend::SimpleOp<Converting> kConversions[] = {{ir::Op::F2I, {Convers
                                                           {ir::Op::I2F, {Conversion::kS32ToF, Round::kEven}},
                                                           {ir::Op::U2F, {Conversion::kU32ToF, Round::kEven}}};
 
-// By backend::Relation.
-constexpr FloatCondition kFloat[] = {FloatCondition::kEq, FloatCondition::kNeq, FloatCondition::kLt,
-                                     FloatCondition::kGte};
-constexpr IntCondition kSigned[] = {IntCondition::kUeq, IntCondition::kNueq, IntCondition::kSlt,
-                                    IntCondition::kSgte};
-constexpr IntCondition kUnsigned[] = {IntCondition::kUeq, IntCondition::kNueq, IntCondition::kUlt,
-                                      IntCondition::kUgte};
-
-bool is_word_type(ir::Type t) {
-    return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32 || ir::bit_size(t) == 16;
-}
-
 }  // namespace
 
-/// A reciprocal whose result is no normal number may differ.
-Ref Selector::reciprocal(const ir::Value* v) {
-    if (const auto inverse = backend::constant_reciprocal(v)) return number(*inverse);
-    if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id)) return Ref::word(known->first);
-    const Ref r = rcp({use(v)});
-    add_loaded(ir::Op::FRcp, v->id, r.as_word());
-    return r;
+Ref Selector::saturated(const ir::Value* v) {
+    return alu(isa::make(Op::kFadd32).set_saturate(true), {use(v), minus_zero()});
 }
 
-std::optional<Ref> Selector::float_op(const ir::Instr& i) {
+Ref Selector::derivative(Ref x, unsigned axis, bool) {
+    info_.uses_derivatives = true;
+    return axis ? dfdy({x}) : dfdx({x});
+}
+
+std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    const Ref zero = Ref::immediate(0);
     switch (i.op) {
-        case ir::Op::FAdd:
-        case ir::Op::FSub: {
-            Ref out;
-            add(
-                i,
-                [&](Ref x, Ref y) {
-                    out = fadd32({x, y});
-                },
-                [&](Ref x, Ref y, Ref z) {
-                    out = fmadd32({x, y, z});
-                });
-            return out;
-        }
-        case ir::Op::FDiv:
-            return ir::is_const(i.operand(0)) && ir::const_f32(i.operand(0)) == 1
-                       ? reciprocal(i.operand(1))
-                       : fmul32({a(), reciprocal(i.operand(1))});
-        case ir::Op::FNeg:
-            return negated(a());
-        case ir::Op::FAbs:
-            return absolute(a());
-        case ir::Op::FSat:
-            return alu(isa::make(Op::kFadd32).set_saturate(true), {a(), minus_zero()});
         case ir::Op::FMin:
         case ir::Op::FMax: {
             const Ref x = in_register(a()), y = in_register(b());
             return fcmpsel({x, y, x, y}, i.op == ir::Op::FMin ? FloatCondition::kLtn : FloatCondition::kGtn);
         }
-        case ir::Op::FFract: {
-            const Ref x = a();
-            return fadd32({x, negated(floor({x}))});
-        }
-        case ir::Op::FSign: {
-            const Ref x = a();
-            const Ref minus = fcmpsel({x, zero, number(-1), zero}, FloatCondition::kLt);
-            return fcmpsel({x, zero, number(1), minus}, FloatCondition::kGt);
-        }
-        case ir::Op::FRcp:
-            return reciprocal(i.operand(0));
         case ir::Op::FSqrt: {
             const Ref x = a();
             return fmul32({x, rsqrt_special({x})});
         }
-        case ir::Op::FPow: {
-            const Ref log = log2({a()});
-            return exp2({fmul32({log, b()})});
-        }
-        case ir::Op::FSin:
-        case ir::Op::FCos:
-            return sin_cos(a(), i.op == ir::Op::FCos);
         case ir::Op::FLdexp: {
             const Ref x = a();
             return ldexp(x, b());
         }
-        case ir::Op::FDdx:
-        case ir::Op::FDdxFine:
-            info_.uses_derivatives = true;
-            return dfdx({a()});
-        case ir::Op::FDdy:
-        case ir::Op::FDdyFine:
-            info_.uses_derivatives = true;
-            return dfdy({a()});
         default:
             return {};
     }
@@ -143,7 +75,6 @@ Ref Selector::shift(ir::Op op, Ref a, Ref count) {
 std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    const Ref zero = Ref::immediate(0);
     if (const auto* how = backend::SimpleOps<kLogic>::find(i.op)) {
         const Ref x = a();
         return logic(how->to, x, b());
@@ -155,28 +86,15 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::IMul: {
             const Ref x = a();
-            return imadd({x, b(), zero});
+            return imadd({x, b(), zero()});
         }
         case ir::Op::INeg:
-            return isub({zero, a()});
-        case ir::Op::IAbs: {
-            const Ref x = in_register(a());
-            return icsel(IntCondition::kSlt, x, zero, isub({zero, x}), x);
-        }
-        case ir::Op::ISign: {
-            const Ref x = a();
-            const Ref minus = icsel(IntCondition::kSlt, x, zero, Ref::immediate(~0u), zero);
-            return icsel(IntCondition::kSgt, x, zero, Ref::immediate(1), minus);
-        }
+            return isub({zero(), a()});
+        case ir::Op::IAbs:
+            return iabs(in_register(a()));
         case ir::Op::INot:
             if (i.result()->type == ir::Type::Bool) return logic(TruthTable::kXor, a(), Ref::immediate(1));
-            return logic(TruthTable::kNot, a(), zero);
-        case ir::Op::IDiv:
-        case ir::Op::UDiv:
-        case ir::Op::IRem:
-        case ir::Op::IMod:
-        case ir::Op::UMod:
-            return divide_op(i);
+            return logic(TruthTable::kNot, a(), zero());
         case ir::Op::IMulHigh:
         case ir::Op::UMulHigh: {
             const Ref x = a();
@@ -185,7 +103,7 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
         case ir::Op::FindLsb: {
             const Ref x = in_register(a());
             const Ref low = isub({Ref::immediate(31), ffs({bitrev({x})})});
-            return icsel(IntCondition::kUeq, x, zero, Ref::immediate(~0u), low);
+            return icsel(IntCondition::kUeq, x, zero(), Ref::immediate(~0u), low);
         }
         case ir::Op::IFindMsb: {
             // Of a negative number, the highest bit that is 0.
@@ -203,28 +121,16 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     }
 }
 
-Ref Selector::compare(const ir::Instr& i, Ref yes, Ref no) {
+Ref Selector::compare(const ir::Instr& i) {
     backend::Comparison c;
     (void)backend::comparison_of(i.op, &c);
     const Ref a = use(i.operand(0)), b = use(i.operand(1));
-    const auto relation = size_t(c.relation);
-    if (c.numbers == backend::Numbers::Float) return fcsel(kFloat[relation], a, b, yes, no);
-    return icsel(c.numbers == backend::Numbers::Signed ? kSigned[relation] : kUnsigned[relation], a, b, yes,
-                 no);
+    return select(c, a, b, Ref::immediate(1), zero());
 }
 
-std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
-    backend::Comparison c;
-    if (!backend::comparison_of(i.op, &c)) return {};
-    return compare(i, Ref::immediate(1), Ref::immediate(0));
-}
-
-Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
-    if (deferred_[condition->id]) {
-        deferred_[condition->id] = 0;
-        return compare(*condition->def, yes, no);
-    }
-    return icsel(IntCondition::kUeq, use(condition), Ref::immediate(0), no, yes);
+Ref Selector::select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no) {
+    if (c.numbers == backend::Numbers::Float) return fcsel(float_condition(c), a, b, yes, no);
+    return icsel(int_condition(c), a, b, yes, no);
 }
 
 std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
@@ -282,17 +188,6 @@ std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
         default:
             return {};
     }
-}
-
-void Selector::alu_op(const ir::Instr& i) {
-    if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
-    for (unsigned n = 0; n < i.operand_count; n++)
-        if (!is_word_type(i.operand(n)->type)) return f_.fail("agx: 64-bit values are not compiled yet");
-    if (i.result_count != 1 || !is_word_type(i.result(0)->type))
-        return f_.fail("agx: no instruction for " + std::string(i.info().text));
-    constexpr Family kFamilies[] = {&Selector::float_op, &Selector::int_op, &Selector::compare_op,
-                                    &Selector::convert_op};
-    select_operation<backend::SimpleOps<kSimple>>(i, kFamilies);
 }
 
 }  // namespace terrazzo::agx::compiler

@@ -8,7 +8,6 @@
 
 namespace terrazzo::agx::compiler {
 
-using isa::FloatCondition;
 using isa::IntCondition;
 using isa::Op;
 
@@ -16,17 +15,16 @@ namespace {
 constexpr unsigned kLoopLevels = 2, kContinued = 1, kBroke = 2;
 }
 
-void Selector::give(ir::Value* const* to, const ir::Instr& from) {
-    std::pmr::vector<Given> all(f_.memory);
-    for (unsigned k = 0; k < from.operand_count; k++) {
-        Ref value = use(from.operand(k));
-        if (is_word(value) && !value.high && !value.sign && !value.neg && !value.abs)
-            value = Ref::word(value.as_word());  // the whole word
-        all.push_back({word_of(to[k]), value});
-    }
-    move_together(
-        all, [&](Word word, const Given& g) { move_to(word, g.value); },
-        [&](const Given&) { return Ref::word(new_words(1)); });
+bool Selector::takes_comparison(const ir::Use& use) {
+    const ir::Instr& user = *use.user;
+    return Regions::takes_comparison(use) || user.op == ir::Op::B2F ||
+           (user.op == ir::Op::Select && &use == &user.operands[0]);
+}
+
+/// Words are passed whole, so that the moves between them can be removed.
+Ref Selector::passed(const ir::Value* v) {
+    const Ref r = use(v);
+    return r.is_whole() ? Ref::word(r.as_word()) : r;
 }
 
 void Selector::fence(isa::Instr proto, std::initializer_list<Ref> src) {
@@ -37,7 +35,8 @@ void Selector::fence(isa::Instr proto, std::initializer_list<Ref> src) {
     push(i);
 }
 
-Selector::Branch Selector::pseudo_jump() {
+/// Of all threads: the instruction before it has changed the mask.
+Selector::Branch Selector::jump() {
     Inst i;
     i.proto = isa::make(Op::kJmpExecAny);
     i.flow = Flow::Jump;
@@ -46,62 +45,38 @@ Selector::Branch Selector::pseudo_jump() {
     return last();
 }
 
-/// ShaderSelector's branches are not used: all are below.
-std::pair<isa::Instr, Ref> Selector::branch(const ir::Value*) {
-    f_.fail("agx: a branch without a mask");
-    return {isa::make(Op::kJmpExecAny), {}};
-}
-
-void Selector::begin_if(const ir::Instr& i) {
-    const ir::Value* const c = i.operand(0);
-    // By backend::Relation.
-    constexpr FloatCondition kFloat[] = {FloatCondition::kEq, FloatCondition::kNeq, FloatCondition::kLt,
-                                         FloatCondition::kGte};
-    constexpr IntCondition kSigned[] = {IntCondition::kUeq, IntCondition::kNueq, IntCondition::kSlt,
-                                        IntCondition::kSgte};
-    constexpr IntCondition kUnsigned[] = {IntCondition::kUeq, IntCondition::kNueq, IntCondition::kUlt,
-                                          IntCondition::kUgte};
+/// The if, which is a branch of the threads in which the condition is false.
+Selector::Branch Selector::branch_unless(const ir::Value* condition) {
     Inst b;
     b.flow = Flow::If;
     backend::Comparison how;
-    if (deferred_[c->id] && backend::comparison_of(c->def->op, &how)) {
+    if (deferred_[condition->id] && backend::comparison_of(condition->def->op, &how)) {
         const bool floats = how.numbers == backend::Numbers::Float;
         b.proto = isa::make(floats ? Op::kIfFcmp : Op::kIfIcmp);
-        const auto relation = size_t(how.relation);
         if (floats)
-            b.proto.set_float_condition(kFloat[relation]);
+            b.proto.set_float_condition(float_condition(how));
         else
-            b.proto.set_int_condition(how.numbers == backend::Numbers::Signed ? kSigned[relation]
-                                                                              : kUnsigned[relation]);
-        b.src[0] = use(c->def->operand(0));
-        b.src[1] = use(c->def->operand(1));
+            b.proto.set_int_condition(int_condition(how));
+        b.src[0] = use(condition->def->operand(0));
+        b.src[1] = use(condition->def->operand(1));
     } else {
         b.proto = isa::make(Op::kIfIcmp).set_int_condition(IntCondition::kNueq);
-        b.src[0] = use(c);
+        b.src[0] = use(condition);
         b.src[1] = Ref::number(0);
     }
     b.src[2] = Ref::number(1);
     push(b);
-    ifs_.push_back({.over = last()});
-    begin_block();
+    return last();
 }
 
 void Selector::begin_else(bool falls) {
-    OpenIf& open = ifs_.back();
-    if (falls) open.out = pseudo_jump();
-    open.has_out = falls;
-    open.has_else = true;
-    aim(open.over, begin_block());
+    Branches::begin_else(falls);
     fence(isa::make(Op::kElseIcmp).set_int_condition(IntCondition::kUeq),
           {Ref::number(0), Ref::number(0), Ref::number(1)});
 }
 
 void Selector::end_if() {
-    const OpenIf open = ifs_.back();
-    ifs_.pop_back();
-    const int32_t end = begin_block();
-    if (!open.has_else) aim(open.over, end);
-    if (open.has_out) aim(open.out, end);
+    Branches::end_if();
     fence(isa::make(Op::kPopExec), {Ref::number(1)});
 }
 
@@ -109,7 +84,7 @@ void Selector::begin_loop() {
     // Threads that do not execute get two levels more; the others none.
     fence(isa::make(Op::kIfIcmp).set_int_condition(IntCondition::kUeq),
           {Ref::number(0), Ref::number(0), Ref::number(kLoopLevels)});
-    open_loops_.push_back({begin_block(), std::pmr::vector<Branch>(f_.memory)});
+    Branches::begin_loop();
 }
 
 void Selector::leave(unsigned levels) {
@@ -120,26 +95,23 @@ void Selector::leave(unsigned levels) {
 }
 void Selector::break_loop(unsigned ifs) {
     leave(ifs + kBroke);
-    open_loops_.back().exits.push_back(pseudo_jump());
+    Branches::break_loop(ifs);
 }
 void Selector::continue_loop(unsigned ifs) {
     leave(ifs + kContinued);
-    aim(pseudo_jump(), open_loops_.back().head);
+    Branches::continue_loop(ifs);
 }
 
 /// Threads that continued execute again, as long as there are any.
 void Selector::end_loop() {
-    const OpenLoop open = open_loops_.back();
-    open_loops_.pop_back();
-    const int32_t end = begin_block();
-    for (const Branch& b : open.exits)
-        aim(b, end);
+    const int32_t head = loop_head();
+    Branches::end_loop();
     fence(isa::make(Op::kWhileIcmp).set_int_condition(IntCondition::kUeq),
           {Ref::number(0), Ref::number(0), Ref::number(kLoopLevels)});
     Inst again;
     again.proto = isa::make(Op::kJmpExecAny);
     again.flow = Flow::Loop;
-    again.head = open.head;
+    again.head = head;
     push(again);
     fence(isa::make(Op::kPopExec), {Ref::number(kLoopLevels)});
 }

@@ -25,13 +25,6 @@ isa::Components components_of(unsigned count) {
 
 }  // namespace
 
-void Selector::scan_inputs() {
-    for_each([&](const ir::Instr& i) {
-        if (i.op == ir::Op::LoadInput && i.u.io.slot < input_mask_.size())
-            input_mask_[i.u.io.slot] |= uint8_t(1u << i.u.io.component);
-    });
-}
-
 Ref Selector::sysval(Sysval s) {
     const uint32_t n = f_.find_uniform({UniformWord::Kind::Sysval, uint32_t(s)});
     if (n == Function::kNoUniform) f_.fail("agx: no room for a system value in uniform registers");
@@ -115,17 +108,15 @@ void Selector::load_varying(const ir::Instr& i) {
     const auto first = unsigned(std::countr_zero(input_mask_[io.slot]));
     const bool flat = io.interp == ir::Interp::Flat;
     const uint32_t key = io.slot | uint32_t(io.interp) << 8;
-    const Loaded* const known = find_loaded(i.op, key);
-    const Word words =
-        known ? known->first
-              : add_loaded(
-                    i.op, key,
-                    interpolate({.varying = uint8_t(slot),
-                                 .component = uint8_t(first),
-                                 .count = uint8_t(unsigned(std::bit_width(input_mask_[io.slot])) - first),
-                                 .interp = io.interp}));
+    const Loaded* known = find_loaded(i.op, key);
+    if (!known) {
+        const auto count = uint8_t(unsigned(std::bit_width(input_mask_[io.slot])) - first);
+        const Word words = interpolate(
+            {.varying = uint8_t(slot), .component = uint8_t(first), .count = count, .interp = io.interp});
+        known = add_loaded(i.op, key, words, count);
+    }
     const unsigned n = io.component - first;
-    set(i.result(), Ref::word(words + (flat ? 3 * n + 2 : n)));
+    set(i.result(), Ref::word(known->first + (flat ? 3 * n + 2 : n)));
 }
 
 Ref Selector::frag_coord(unsigned component) {
@@ -191,8 +182,7 @@ void Selector::local_variable(const ir::Instr& i) {
     uint32_t& at_B = local_at_B_[i.var->id];
     const bool store = i.op == ir::Op::StoreVar;
     if (at_B == kNoPlace) {
-        at_B = f_.private_B;
-        f_.private_B += 4 * i.var->count;
+        at_B = f_.add_private(i.var->count);
         if (f_.private_B > Machine::kPrivateEnd_B / 2) return f_.fail("agx: too much memory of arrays");
     }
     const ir::Value* const index = i.operand_count > unsigned(store) ? i.operand(store) : nullptr;
@@ -268,7 +258,7 @@ void Selector::finish_fragment() {
         info_.writes_depth = info_.runs_tests = true;
         wait_pixel(kBeforeTests);
         isa::Instr z = isa::make(Op::kZsEmit).set_depth(true).set_stencil(false);
-        emit(z, {Ref::number(kAllSamples), Ref::run(in_word(depth), 2, 16)});
+        emit(z, {Ref::number(kAllSamples), Ref::run_of(in_word(depth), 2, 16)});
     } else if (info_.runs_tests) {
         if (s_.info.early_fragment_tests)
             return f_.fail("agx: discard after early tests is not compiled yet");
@@ -317,8 +307,8 @@ Ref Selector::load_color(unsigned target, unsigned component) {
     isa::Instr p = isa::make(Op::kLdTile).set_format(blend_->format).set_offset(blend_->offset_B);
     p.set_mask(isa::Mask((1u << blend_->components) - 1));
     wait_for_tile();
-    return Ref::word(add_loaded(ir::Op::LoadSysval, target, emit(p, {Ref::number(255)}, blend_->components)) +
-                     component);
+    const Word words = emit(p, {Ref::number(255)}, blend_->components);
+    return Ref::word(add_loaded(ir::Op::LoadSysval, target, words, blend_->components)->first + component);
 }
 
 void Selector::wait_for_tile() {
@@ -366,14 +356,14 @@ void Selector::run_fetch(std::span<const Attribute> attributes, const uint8_t* c
         if (a.divisor > 1) element = divide(element, Ref::immediate(a.divisor)).quotient;
         const Ref last = word(FetchWord::LastElement);
         element = icsel(IntCondition::kUlt, element, last, element, last);
-        Ref base = Ref::run(collect({word(FetchWord::AddressLow), word(FetchWord::AddressHigh)}), 1, 64);
+        Ref base = Ref::run_of(collect({word(FetchWord::AddressLow), word(FetchWord::AddressHigh)}), 1, 64);
         Inst address;
         address.proto = isa::make(Op::kImadd);
         address.src = {element, word(FetchWord::Stride_B), base};
         address.dest = new_words(2);
         address.dest_count = 2;
         address.wide_dest = true;
-        base = Ref::run(push(address).dest, 1, 64);
+        base = Ref::run_of(push(address).dest, 1, 64);
         isa::Instr p = isa::make(Op::kDeviceLoad).set_format(a.format);
         p.set_mask(isa::Mask((1u << a.components) - 1));
         const Word data = emit(p, {base, Ref::number(0)}, a.components);

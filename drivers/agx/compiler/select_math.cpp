@@ -49,45 +49,19 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return Ref::word(push(i).dest + 1);
 }
 
-/// Unsigned. The estimates are never too large, since the factor exceeds the sum of all rounding errors.
-/// After the second one, the remainder is less than twice the divisor.
-Selector::Quotient Selector::divide(Ref n, Ref d) {
-    n = in_register(n), d = in_register(d);
-    const Ref inverse =
-        fmul32({rcp({convert({d}, Conversion::kU32ToF, Round::kEven)}), Ref::immediate(0x3F7FFFFA)});
-    const auto estimate = [&](Ref v) {
-        const Ref q = fmul32({convert({v}, Conversion::kU32ToF, Round::kZero), inverse});
-        return convert({q}, Conversion::kFToU32, Round::kZero);
-    };
-    const auto rest = [&](Ref v, Ref q) { return imsub({q, d, v}); };  // q * d - v
-    const Ref zero = Ref::immediate(0);
-    const Ref q1 = estimate(n), r1 = isub({zero, rest(n, q1)});
-    const Ref q2 = estimate(r1), r2 = isub({zero, rest(r1, q2)});
-    const Ref q = iadd({q1, q2});
-    const Ref quotient = icsel(IntCondition::kUgte, r2, d, iadd({q, Ref::immediate(1)}), q);
-    const Ref remainder = icsel(IntCondition::kUgte, r2, d, isub({r2, d}), r2);
-    // Division by zero returns zero.
-    return {icsel(IntCondition::kUeq, d, zero, zero, quotient),
-            icsel(IntCondition::kUeq, d, zero, zero, remainder)};
+Ref Selector::to_float(Ref x, bool up) {
+    return convert({x}, Conversion::kU32ToF, up ? Round::kEven : Round::kZero);
 }
-
-Ref Selector::divide_op(const ir::Instr& i) {
-    const Ref n = in_register(use(i.operand(0))), d = in_register(use(i.operand(1)));
-    const Ref zero = Ref::immediate(0);
-    if (i.op == ir::Op::UDiv) return divide(n, d).quotient;
-    if (i.op == ir::Op::UMod) return divide(n, d).remainder;
-    const auto with_sign = [&](Ref magnitude, Ref sign) {
-        return icsel(IntCondition::kSlt, sign, zero, isub({zero, magnitude}), magnitude);
-    };
-    const Ref size_n = with_sign(n, n), size_d = with_sign(d, d);
-    const Quotient q = divide(size_n, size_d);
-    if (i.op == ir::Op::IDiv) return with_sign(q.quotient, logic(TruthTable::kXor, n, d));
-    const Ref remainder = with_sign(q.remainder, n);
-    if (i.op == ir::Op::IRem) return remainder;
-    // The result has the divisor's sign: add the divisor if the signs differ and the remainder is not 0.
-    const Ref differ = logic(TruthTable::kXor, remainder, d);
-    const Ref moved = icsel(IntCondition::kSlt, differ, zero, iadd({remainder, d}), remainder);
-    return icsel(IntCondition::kUeq, remainder, zero, zero, moved);
+Ref Selector::to_unsigned(Ref x) {
+    return convert({x}, Conversion::kFToU32, Round::kZero);
+}
+Ref Selector::rest(Ref x, Ref q, Ref d) {
+    return isub({zero(), imsub({q, d, x})});  // q * d - x
+}
+Selector::Quotient Selector::corrected(Ref q1, Ref q2, Ref r, Ref d) {
+    const Ref q = iadd({q1, q2});
+    const Ref quotient = icsel(IntCondition::kUgte, r, d, iadd({q, Ref::immediate(1)}), q);
+    return {quotient, icsel(IntCondition::kUgte, r, d, isub({r, d}), r)};
 }
 
 }  // namespace terrazzo::agx::compiler

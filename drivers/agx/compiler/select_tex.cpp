@@ -74,7 +74,7 @@ void Selector::texture(const ir::Instr& i) {
     }
     const Word place = collect({at, t.coord_count});
     // A layer has 16 bits: all registers are named as halves.
-    sources[0] = t.arrayed ? Ref::run(place, 2 * axes + 1, 16) : Ref::run(place, axes);
+    sources[0] = t.arrayed ? Ref::run_of(place, 2 * axes + 1, 16) : Ref::run(place, axes);
     const bool implicit = s_.stage == ir::Stage::Fragment && !fetches;
     if (t.op == ir::TexOp::SampleGrad) {
         Ref gradients[6];

@@ -9,7 +9,7 @@
 
 #include "drivers/agx/compiler/compile.h"
 #include "drivers/agx/compiler/emitters.h"
-#include "drivers/common/backend/families.h"
+#include "drivers/common/backend/conditional.h"
 #include "drivers/common/backend/select_shader.h"
 
 namespace terrazzo::agx::compiler {
@@ -22,10 +22,11 @@ struct Selection {
 /// From the IR to instructions on words. Structured control flow becomes branches and changes of the
 /// execution mask, phis become moves into words that have several definitions.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Selection>,
-                 private backend::FamilySelector<Selector, Ref>,
+                 private backend::ConditionalSelector<Selector, Ref>,
                  private Emitters<Selector> {
     friend ShaderSelector;
     friend FamilySelector;
+    friend ConditionalSelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
@@ -39,24 +40,10 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
   private:
     static constexpr const char* kName = "agx";
-    struct Given {
-        Word word;
-        Ref value;
-    };
-    /// A result of several components, which later loads of the same value use.
-    struct Loaded {
-        ir::Op op;
-        uint32_t key;
-        const ir::Region* region;
-        Word first;
-    };
 
     // --- emission (select.cpp)
     void legalize(Inst& i);
     void move_to(Word word, Ref r);
-    Word in_word(const Ref& r);
-    Ref number(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
-    static Ref minus_zero() { return Ref::immediate(0x80000000u); }
     /// Appends an instruction that is not arithmetic; `count`: new words that it writes. Returns the first
     /// one.
     Word emit(const isa::Instr& proto, std::initializer_list<Ref> src, unsigned count = 0);
@@ -65,17 +52,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     /// The low half of a word as the instruction's 16-bit register, in a register.
     Ref half_register(const Ref& r) { return Ref::word(in_word(r)).half(); }
 
-    // --- values
-    static Ref literal(ir::Type type, uint32_t bits);
-    void add_word(const ir::Value* v);
-    bool takes_in(const ir::Instr& i, const ir::Use& use) const;
-    const Loaded* find_loaded(ir::Op op, uint32_t key) const;
-    Word add_loaded(ir::Op op, uint32_t key, Word first);
-
     // --- control flow (select_flow.cpp)
-    void give(ir::Value* const* to, const ir::Instr& from);
-    std::pair<isa::Instr, Ref> branch(const ir::Value* unless);
-    void begin_if(const ir::Instr& i);
+    static bool takes_comparison(const ir::Use& use);
+    Ref passed(const ir::Value* v);
+    Branch branch_unless(const ir::Value* condition);
+    Branch jump();
     void begin_else(bool falls);
     void end_if();
     void begin_loop();
@@ -83,18 +64,35 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void break_loop(unsigned ifs);
     void continue_loop(unsigned ifs);
     void fence(isa::Instr proto, std::initializer_list<Ref> src);
-    Branch pseudo_jump();
     void leave(unsigned levels);
     void discard(const ir::Instr& i);
 
-    // --- arithmetic (select_alu.cpp, select_math.cpp)
-    void alu_op(const ir::Instr& i);
-    std::optional<Ref> float_op(const ir::Instr& i);
+    // --- arithmetic: what backend::FamilySelector and ConditionalSelector need (select_alu.cpp,
+    // select_math.cpp)
+    static constexpr backend::SimpleOp<isa::Op> kSimple[] = {
+        {ir::Op::FFloor, isa::Op::kFloor},        {ir::Op::FCeil, isa::Op::kCeil},
+        {ir::Op::FTrunc, isa::Op::kTrunc},        {ir::Op::FRound, isa::Op::kRint},
+        {ir::Op::FRsq, isa::Op::kRsqrt},          {ir::Op::FExp2, isa::Op::kExp2},
+        {ir::Op::FLog2, isa::Op::kLog2},          {ir::Op::FMul, isa::Op::kFmul32},
+        {ir::Op::IAdd, isa::Op::kIadd},           {ir::Op::ISub, isa::Op::kIsub},
+        {ir::Op::BitCount, isa::Op::kPopcount},   {ir::Op::BitReverse, isa::Op::kBitrev},
+        {ir::Op::UFindMsb, isa::Op::kFfs}};
+    static constexpr auto kFadd = isa::Op::kFadd32, kFma = isa::Op::kFmadd32, kFmul = isa::Op::kFmul32,
+                          kFloor = isa::Op::kFloor, kRcp = isa::Op::kRcp, kIadd = isa::Op::kIadd,
+                          kIsub = isa::Op::kIsub;
+    static constexpr auto kXor = isa::TruthTable::kXor;
+    static constexpr uint32_t kLessThanOne = 0x3f7ffffa;  // by more than the sum of all rounding errors
+    std::optional<Ref> special_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
-    std::optional<Ref> compare_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);
-    Ref compare(const ir::Instr& i, Ref yes, Ref no);
-    Ref choose(const ir::Value* condition, Ref yes, Ref no);
+    Ref saturated(const ir::Value* v);
+    Ref derivative(Ref x, unsigned axis, bool fine);
+    Ref compare(const ir::Instr& i);
+    Ref select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no);
+    Ref to_float(Ref x, bool up);
+    Ref to_unsigned(Ref x);
+    Ref rest(Ref x, Ref q, Ref d);
+    Quotient corrected(Ref q1, Ref q2, Ref r, Ref d);
     Ref logic(isa::TruthTable how, Ref a, Ref b) { return bitop({a, b}, how); }
     /// Selections do not have the inverted conditions.
     static constexpr unsigned kInverted = 8;
@@ -109,18 +107,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         return fcmpsel({a, b, yes, no}, c);
     }
     Ref shift(ir::Op op, Ref a, Ref count);
-    Ref reciprocal(const ir::Value* v);
     Ref sin_cos(Ref x, bool cos);
     Ref ldexp(Ref x, Ref n);
     Ref multiply_high(Ref a, Ref b, bool is_signed);
-    struct Quotient {
-        Ref quotient, remainder;
-    };
-    Quotient divide(Ref n, Ref d);
-    Ref divide_op(const ir::Instr& i);
 
     // --- interface (select_io.cpp)
-    void scan_inputs();
     void load_uniform(const ir::Instr& i);
     void load_input(const ir::Instr& i);
     void load_varying(const ir::Instr& i);
@@ -145,19 +136,26 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void texture(const ir::Instr& i);
 
     const BlendTarget* const blend_ = options_.blend;
-    std::pmr::vector<Loaded> loaded_{f_.memory};
-    std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
-    bool waited_ = false;                   // for earlier pixels' stores to the tilebuffer
-    struct OpenIf {
-        Branch over, out;
-        bool has_else = false, has_out = false;
-    };
-    struct OpenLoop {
-        int32_t head;
-        std::pmr::vector<Branch> exits;
-    };
-    std::pmr::vector<OpenIf> ifs_{f_.memory};
-    std::pmr::vector<OpenLoop> open_loops_{f_.memory};
+    bool waited_ = false;  // for earlier pixels' stores to the tilebuffer
 };
+
+/// The conditions of comparisons, by backend::Relation.
+inline constexpr isa::FloatCondition kFloatConditions[] = {
+    isa::FloatCondition::kEq, isa::FloatCondition::kNeq, isa::FloatCondition::kLt, isa::FloatCondition::kGte,
+    isa::FloatCondition::kGt};
+inline constexpr isa::IntCondition kSignedConditions[] = {isa::IntCondition::kUeq, isa::IntCondition::kNueq,
+                                                          isa::IntCondition::kSlt, isa::IntCondition::kSgte,
+                                                          isa::IntCondition::kSgt};
+inline constexpr isa::IntCondition kUnsignedConditions[] = {isa::IntCondition::kUeq, isa::IntCondition::kNueq,
+                                                            isa::IntCondition::kUlt, isa::IntCondition::kUgte,
+                                                            isa::IntCondition::kUgt};
+/// Of integers, `numbers` is not Float.
+[[nodiscard]] inline isa::IntCondition int_condition(const backend::Comparison& c) {
+    const auto& row = c.numbers == backend::Numbers::Signed ? kSignedConditions : kUnsignedConditions;
+    return row[size_t(c.relation)];
+}
+[[nodiscard]] inline isa::FloatCondition float_condition(const backend::Comparison& c) {
+    return kFloatConditions[size_t(c.relation)];
+}
 
 }  // namespace terrazzo::agx::compiler

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Control flow for GPUs with branches: the hardware itself handles threads that diverge.
+// Control flow for GPUs with branches: the hardware itself handles threads that diverge. For a GPU with an
+// execution mask, a selector adds the changes of the mask.
 #pragma once
 
 #include "drivers/common/backend/select_regions.h"
@@ -64,6 +65,8 @@ class BranchRegions : protected RegionSelector<Self, Code, Ref> {
             aim(b, end);
         loops_.pop_back();
     }
+    /// The first block of the innermost loop.
+    [[nodiscard]] int32_t loop_head() const { return loops_.back().head; }
 
   private:
     struct If {

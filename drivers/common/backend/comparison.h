@@ -12,7 +12,8 @@ namespace terrazzo::backend {
 
 /// Equality of integers does not depend on the sign: it is Unsigned.
 enum class Numbers : uint8_t { Float, Signed, Unsigned };
-enum class Relation : uint8_t { Equal, NotEqual, Less, GreaterEqual };
+/// Greater: no comparison of the IR has it. It is for conditional selections (conditional.h).
+enum class Relation : uint8_t { Equal, NotEqual, Less, GreaterEqual, Greater };
 
 struct Comparison {
     Numbers numbers = Numbers::Float;
@@ -43,15 +44,22 @@ struct SelectedComparison {
     Condition condition;
 };
 
-/// `by_numbers` is indexed by Numbers. Empty: `op` is no comparison.
+/// `by_numbers` is indexed by Numbers.
+template <typename Condition, typename Ops>
+constexpr SelectedComparison<Condition, Ops> select_comparison(const Comparison& c,
+                                                               const Ops (&by_numbers)[3]) {
+    // By Relation.
+    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe,
+                                         Condition::kGt};
+    return {by_numbers[size_t(c.numbers)], kConditions[size_t(c.relation)]};
+}
+/// Likewise. Empty: `op` is no comparison.
 template <typename Condition, typename Ops>
 constexpr std::optional<SelectedComparison<Condition, Ops>> select_comparison(ir::Op op,
                                                                               const Ops (&by_numbers)[3]) {
-    // By Relation.
-    constexpr Condition kConditions[] = {Condition::kEq, Condition::kNe, Condition::kLt, Condition::kGe};
     Comparison c;
     if (!comparison_of(op, &c)) return {};
-    return SelectedComparison<Condition, Ops>{by_numbers[size_t(c.numbers)], kConditions[size_t(c.relation)]};
+    return select_comparison<Condition>(c, by_numbers);
 }
 
 }  // namespace terrazzo::backend

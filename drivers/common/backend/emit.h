@@ -5,13 +5,14 @@
 // through select_regions.h, and has
 //   void legalize(Inst&)                     legalizes the sources; may append other instructions first
 //   void move_to(Word word, Ref)         moves a Ref of any kind into the word
-//   Word in_word(Ref)                    a word that holds the Ref
+// It may replace in_word().
 // Its Inst has `proto` (an instruction of its isa, whose namespace has make(op)), `dest` and `src`. Sources
 // are written in braces, which are evaluated from left to right: so the order of the code does not depend on
 // the C++ compiler.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <initializer_list>
 #include <span>
 #include <type_traits>
@@ -34,8 +35,19 @@ class Emitter {
   protected:
     explicit Emitter(Code& f) : f_(f) {}
 
+    // --- values
     /// Creates a node of new words of class `cls`; returns the first one.
     Word new_words(unsigned count, uint8_t cls = 0) { return f_.add_node(count, false, cls); }
+    /// A new word for a value of 32 or 16 bits. If the target has classes of several widths, that of halves is
+    /// the second one.
+    Ref new_word(bool half = false) {
+        return Ref::word(new_words(1, kAliases<typename Code::Target> && half), half);
+    }
+    static Ref zero() { return Ref::immediate(0); }
+    static Ref minus_zero() { return negated(zero()); }
+    static Ref number(float v) { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
+
+    // --- instructions
     int32_t begin_block() {
         f_.blocks.emplace_back(f_.memory);
         block_ = f_.blocks.size() - 1;
@@ -74,6 +86,13 @@ class Emitter {
     template <typename Proto, typename... Width>
     Ref alu(const Proto& proto, std::initializer_list<Ref> src, Width... width) {
         return alu(proto, std::span(src.begin(), src.size()), width...);
+    }
+    /// A word that holds the value, with its modifiers applied (as a float).
+    Word in_word(const Ref& r) {
+        if (r.is_whole()) return r.as_word();
+        const Word word = new_words(1);
+        self().move_to(word, r);
+        return word;
     }
     Ref in_register(const Ref& r) {
         Ref held = Ref::word(self().in_word(r));

@@ -6,6 +6,7 @@
 // consecutive registers. A fixed node represents a hardware register. Words may have several definitions.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "drivers/common/backend/target.h"
@@ -43,6 +44,7 @@ struct Node {
 template <typename T>
 struct Function {
     using Node = backend::Node;
+    using Target = T;
 
     explicit Function(std::pmr::memory_resource* arena)
         : memory(arena), blocks(arena), node_of(arena), nodes(arena), reg(arena), same_value(arena) {
@@ -109,6 +111,14 @@ struct Function {
     Word add_fixed(Unit unit, uint8_t cls = 0) {
         return add({.first = Word(words()), .count = 1, .fixed = true, .cls = cls, .at = unit});
     }
+    /// Allocates memory of each thread for `count` words, so that no access to a word, an aligned pair or
+    /// four aligned words crosses a multiple of 16 bytes. Returns the offset in bytes.
+    uint32_t add_private(uint32_t count) {
+        const uint32_t align_B = count == 1 ? 4 : count == 2 ? 8 : 16;
+        const uint32_t at_B = (private_B + align_B - 1) / align_B * align_B;
+        private_B = at_B + count * 4;
+        return at_B;
+    }
     /// Fills `next` and `entries` of all blocks.
     void link() {
         for (Block<T>& b : blocks)
@@ -136,12 +146,34 @@ struct Function {
     }
 };
 
+/// The word of a hardware register, for targets in which all registers have fixed words (T::kFixed).
+[[nodiscard]] constexpr Word register_word(unsigned reg) {
+    return Word(reg);
+}
+
 /// Calls call(unit) for all units of `count` words from `first`, after allocation.
 template <typename T, typename F>
 void for_each_unit(const Function<T>& f, Word first, uint32_t count, const F& call) {
     for (uint32_t k = 0; k < count; k++)
         for (const Unit u : Units(f.reg[first + k], f.width(first + k)))
             call(u);
+}
+
+/// The end of the units below `most` that the code reads or writes, after allocation.
+template <typename T>
+[[nodiscard]] uint32_t units_end(const Function<T>& f, uint32_t most = T::kUnits) {
+    uint32_t end = 0;
+    const auto add = [&](Word w, uint32_t count) {
+        for_each_unit(f, w, count, [&](Unit u) {
+            if (number_of(u) < most) end = std::max(end, number_of(u) + 1);
+        });
+    };
+    for (const Block<T>& b : f.blocks)
+        for (const typename T::Inst& i : b.insts) {
+            T::for_each_read(i, add);
+            T::for_each_write(i, add);
+        }
+    return end;
 }
 
 /// The units that `i` reads (`read`) or writes (not `read`), after allocation.

@@ -5,7 +5,10 @@
 // the vendor's isa, one destination, and sources that are Refs.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <optional>
 
 #include "drivers/common/backend/function.h"
 
@@ -16,23 +19,34 @@ namespace terrazzo::backend {
 /// The base of a vendor's source `Self`, an aggregate with
 ///   Kind kind        None, Word, Immediate, and others of the vendor
 ///   bool neg, abs    modifiers, for floats
-///   bool half        optional: it has 16 bits
+///   bool half        or uint8_t size, its bits. Optional: whether it has 16 bits
+///   uint8_t count    optional: the registers from the word on
 ///   uint32_t index   the number of the word, or the bits of an immediate
 /// It may replace the methods below.
 template <typename Self>
 struct SourceBase {
     bool operator==(const SourceBase&) const = default;
 
-    template <typename... Half>
-    static Self word(Word w, Half... half) {
-        Self r;
-        r.kind = Self::Kind::Word;
-        r.index = number_of(w);
-        ((r.half = half), ...);
+    static Self word(Word w, bool half = false) { return of(Self::Kind::Word, number_of(w), half); }
+    static Self immediate(uint32_t bits, bool half = false) {
+        return of(Self::Kind::Immediate, bits, half);
+    }
+    static Self uniform(uint32_t index) { return of(Self::Kind::Uniform, index, false); }
+    /// Consecutive words.
+    static Self run(Word first, unsigned count) {
+        Self r = word(first);
+        r.count = uint8_t(count);
         return r;
     }
     /// The word of a source in registers; of several, the first.
     [[nodiscard]] Word as_word() const { return Word(self().index); }
+    /// The number of words.
+    [[nodiscard]] uint32_t words() const {
+        if constexpr (requires { self().count; }) return self().count;
+        return 1;
+    }
+    /// Whether the value is in the word as it is.
+    [[nodiscard]] bool is_whole() const { return is_word(self()) && is_plain(self()); }
     /// The same source in another word.
     void set_word(Word w) { static_cast<Self&>(*this).index = number_of(w); }
     /// For an immediate: one of these bits, otherwise alike.
@@ -40,6 +54,11 @@ struct SourceBase {
         Self r = self();
         r.index = bits;
         return r;
+    }
+    [[nodiscard]] bool is_half() const {
+        if constexpr (requires { self().size; }) return self().size == 16;
+        if constexpr (requires { self().half; }) return self().half;
+        return false;
     }
     /// Of an immediate.
     [[nodiscard]] uint32_t sign_bit() const { return is_half() ? 0x8000u : 0x80000000u; }
@@ -50,9 +69,16 @@ struct SourceBase {
 
   private:
     [[nodiscard]] const Self& self() const { return static_cast<const Self&>(*this); }
-    [[nodiscard]] bool is_half() const {
-        if constexpr (requires { self().half; }) return self().half;
-        return false;
+    template <typename Kind>
+    static Self of(Kind kind, uint32_t index, bool half) {
+        Self r;
+        r.kind = kind;
+        r.index = index;
+        if constexpr (requires { r.size; })
+            r.size = half ? 16 : 32;
+        else if constexpr (requires { r.half = half; })
+            r.half = half;
+        return r;
     }
 };
 
@@ -95,6 +121,17 @@ struct MachineInst {
     [[nodiscard]] bool passes_word() const { return dest != kNoWord && is_word(src[0]) && is_plain(src[0]); }
 };
 
+/// An instruction that writes the word `dest`.
+template <typename Inst>
+[[nodiscard]] Inst make_inst(const decltype(Inst::proto)& proto, Word dest,
+                             std::initializer_list<typename decltype(Inst::src)::value_type> src) {
+    Inst i;
+    i.proto = proto;
+    i.dest = dest;
+    std::copy(src.begin(), src.end(), i.src.begin());
+    return i;
+}
+
 /// The base of a target. `Self` has, in addition to the rest of target.h,
 ///   static constexpr unsigned kEffects   the traits of rows of instructions that must stay without a reader
 /// It replaces what differs. Its Inst derives from MachineInst, with is_branch() and is_move().
@@ -102,7 +139,26 @@ template <typename Self, typename I>
 struct MachineTarget {
     using Inst = I;
 
-    static bool has_effect(const Inst& i) { return i.is_branch() || i.proto.info().traits & Self::kEffects; }
+    static bool has_effect(const Inst& i) {
+        return i.is_branch() || i.proto.info().traits & Self::kEffects || Self::has_own_effect(i);
+    }
+    /// An effect that the traits do not tell. Optional.
+    static bool has_own_effect(const Inst&) { return false; }
+    template <typename F>
+    static void for_each_read(const Inst& i, const F& f) {
+        for (const auto& r : i.src)
+            if (is_word(r)) f(r.as_word(), r.words());
+    }
+    template <typename R>
+    static void rewrite_sources(Inst& i, const R& read) {
+        for (auto& r : i.src)
+            if (is_word(r)) r.set_word(read(r.as_word(), r.words()));
+    }
+    template <typename R, typename W>
+    static void rewrite_words(Inst& i, const R& read, const W& write) {
+        rewrite_sources(i, read);
+        if (i.dest != kNoWord) i.dest = write(i.dest, uint32_t(i.dest_count));
+    }
     template <typename F>
     static void for_each_write(const Inst& i, const F& f) {
         if (i.dest == kNoWord) return;
@@ -168,6 +224,13 @@ struct MachinePasses : T {
     // kMostNode_B, the memory of the largest node.
     static constexpr size_t kSpillsAtOnce = 4;
     static constexpr uint32_t kAccessUnits = 0;
+    /// Whether the instruction computes one word from constants only, so that it can be repeated anywhere.
+    /// Self has is_constant_op(i), about all but the sources.
+    static bool is_repeatable(const Inst& i) {
+        return i.dest != kNoWord && i.dest_count == 1 && Self::is_constant_op(i) &&
+               std::all_of(i.src.begin(), i.src.end(), [](const auto& r) { return Self::is_constant(r); });
+    }
+    static bool is_constant(const auto& r) { return !is_word(r); }
     template <typename Code>
     static bool has_room(const Code& f) {
         return f.private_B + Self::kMostNode_B <= Self::kPrivateEnd_B;
@@ -220,6 +283,41 @@ class MemoryOrders {
     MemoryOrders(std::pmr::memory_resource* m, std::index_sequence<kN...>)
         : memories_{((void)kN, MemoryOrder(m))...} {}
     std::array<MemoryOrder, kMemories> memories_;
+};
+
+/// The orders of memories, for instructions that access one memory each. kMemoryOf(row) is its number; none:
+/// the instructions of the row access none.
+template <size_t kMemories, auto kMemoryOf>
+class RowOrders : public MemoryOrders<kMemories> {
+  public:
+    using MemoryOrders<kMemories>::MemoryOrders;
+    template <typename Inst, typename F>
+    void add(const Inst* insts, uint32_t n, const F& edge) {
+        const auto& row = insts[n].proto.info();
+        if (const std::optional<unsigned> memory = kMemoryOf(row))
+            this->access(*memory, row.writes_memory(), n, edge);
+    }
+};
+
+/// A spilled node in the thread's own memory. Self has a constructor, and
+///   Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B)
+/// which loads or stores up to four words, at a place that crosses no multiple of 16 bytes.
+template <typename Self, typename Inst>
+class PrivateHome {
+  public:
+    template <typename Code>
+    PrivateHome(Code& f, const Node& node) : at_B_(f.add_private(node.count)) {}
+    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
+        for (uint32_t done = 0; done < count;) {
+            const uint32_t at_B = at_B_ + (index + done) * 4;
+            const uint32_t n = std::min(count - done, (16 - at_B % 16) / 4);
+            out.push_back(static_cast<Self&>(*this).access_words(store, temporary + done, n, at_B));
+            done += n;
+        }
+    }
+
+  private:
+    const uint32_t at_B_;
 };
 
 }  // namespace terrazzo::backend

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "drivers/common/backend/comparison.h"
 #include "drivers/common/backend/emit.h"
 #include "shaders/ir/memory.h"
 #include "shaders/passes/walk.h"
@@ -20,10 +21,6 @@ namespace terrazzo::backend {
 ///   Word word_of(const ir::Value*)     the word of a value that regions pass to each other
 ///   void give(ir::Value* const* to, const ir::Instr& from)
 ///                                      moves the operands of `from` into the words of `to` (move_together)
-///   Ref literal(ir::Type, uint32_t bits)
-///                                      a constant as a source
-///   bool takes_in(const ir::Instr& i, const ir::Use& use)
-///                                      whether the only user of i's result may compute i itself (defer)
 ///   static constexpr const char* kName the vendor, for errors
 /// and the hooks of control flow,
 ///   void begin_if(const ir::Instr&)    subsequent code runs in threads in which operand 0 is true
@@ -173,6 +170,20 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
     }
 
     // --- optional: a vendor may replace these
+    /// A constant as a source.
+    Ref literal(ir::Type type, uint32_t bits) const {
+        return Ref::immediate(bits, ir::bit_size(type) == 16);
+    }
+    /// Whether the only user of i's result may compute i itself (defer).
+    [[nodiscard]] bool takes_in(const ir::Instr& i, const ir::Use& use) const {
+        Comparison c;
+        if (comparison_of(i.op, &c)) return Self::takes_comparison(use);
+        return is_fused_product(i, *use.user);
+    }
+    /// Whether the user of a comparison's result may compute the comparison itself.
+    [[nodiscard]] static bool takes_comparison(const ir::Use& use) {
+        return use.user->op == ir::Op::If || use.user->op == ir::Op::Discard;
+    }
     /// Whether the instruction belongs to the code that is emitted now.
     [[nodiscard]] bool is_selected(const ir::Instr&) { return true; }
     /// Around an If or a Loop.

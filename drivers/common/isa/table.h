@@ -34,6 +34,7 @@ struct RowInfo {
 
     constexpr std::span<const Source> sources() const { return {source_rows.data(), source_count}; }
     constexpr bool is(Trait trait) const { return traits & trait; }
+    constexpr bool writes_memory() const { return is(Trait::kWritesMemory); }
     /// The bits of the instruction that `word` starts with.
     constexpr unsigned length_of(const W& word) const {
         return long_bit && !long_bit.get(word) ? short_length : length;

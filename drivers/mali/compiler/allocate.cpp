@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "drivers/mali/compiler/passes.h"
 
-#include "drivers/common/backend/allocate.h"
-#include "drivers/common/backend/spill.h"
+#include "drivers/common/backend/allocate_or_spill.h"
 #include "drivers/mali/compiler/machine.h"
 
 namespace terrazzo::mali::compiler {
@@ -13,12 +12,9 @@ void allocate(Function& f, bool blend, Spill spills, unsigned most_registers, ui
     static const Registers kLimits[] = {0xffff00000000ffffull, ~0ull}, kOfBlendShaders[] = {0xffff};
     const std::span<const Registers> limits = blend ? std::span<const Registers>(kOfBlendShaders)
                                                     : std::span(kLimits, most_registers <= 32 ? 1 : 2);
-    const int limit =
-        backend::allocate<Valhall>(f, limits, [&](uint32_t place, const Registers& of, uint32_t room) {
-            return spills == Spill::Yes && !blend && backend::spill<Machine>(f, place, of, room);
-        });
+    const int limit = backend::allocate_or_spill<Machine, Valhall>(
+        f, limits, {.spills = spills == Spill::Yes && !blend, .vendor = "mali"});
     *work_registers = limit == 1 ? 64 : 32;
-    if (limit < 0) f.error = "mali: " + f.error;
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -45,12 +45,8 @@ isa::Operand Ref::operand(uint8_t reg) const {
 }
 
 Inst Valhall::make_move(const Function&, Word to, Word from) {
-    Inst i;
-    i.proto = isa::make(Op::kMovI32);
-    i.src[0] = Ref::word(from);
-    i.src[0].swizzle = i.proto.src[0].swizzle;
-    i.dest = to;
-    return i;
+    const isa::Instr p = isa::make(Op::kMovI32);
+    return backend::make_inst<Inst>(p, to, {Ref::word(from).part(p.src[0].swizzle)});
 }
 
 uint32_t Function::find_fau(UniformWord w) {
@@ -70,14 +66,6 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     fau.push_back(a);
     fau.push_back(b);
     return uint32_t(fau.size() - 2);
-}
-
-uint32_t Function::add_local(uint32_t count) {
-    // No access may go over a multiple of 16 bytes.
-    const uint32_t align_B = count == 1 ? 4 : count == 2 ? 8 : 16;
-    const uint32_t at_B = (private_B + align_B - 1) / align_B * align_B;
-    private_B = at_B + count * 4;
-    return at_B;
 }
 
 Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot) {

@@ -20,10 +20,7 @@ using backend::absolute, backend::is_plain, backend::is_word, backend::kNoWord, 
     backend::Unit, backend::Word;
 /// What find_fau() returns if no uniform word is left.
 inline constexpr uint32_t kNoUniform = ~0u;
-/// The word of a hardware register.
-[[nodiscard]] constexpr Word register_word(unsigned reg) {
-    return Word(reg);
-}
+using backend::register_word;
 /// Registers that blend shaders may overwrite.
 inline constexpr uint64_t kClobbered = 0xffffull | 1ull << kBlendReturnRegister;
 
@@ -45,7 +42,6 @@ struct Ref : backend::SourceBase<Ref> {
 
     bool operator==(const Ref&) const = default;
 
-    static Ref uniform(uint32_t w) { return {.kind = Kind::Uniform, .index = w}; }
     static Ref special(isa::Special s, bool high = false) {
         return {.kind = Kind::Special, .high = high, .index = uint32_t(s)};
     }
@@ -137,8 +133,6 @@ struct Function : backend::Function<Valhall> {
     uint32_t find_fau(UniformWord w);
     /// An even uniform word with the constants low and high; kNoUniform: no room.
     uint32_t find_fau_pair(uint32_t low, uint32_t high);
-    /// Allocates `count` words of the thread's own memory; returns the offset in bytes.
-    uint32_t add_local(uint32_t count);
 };
 
 template <typename R, typename W>

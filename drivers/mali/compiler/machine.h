@@ -4,8 +4,6 @@
 // What scheduling, spilling and value numbering (drivers/common/backend) need of Valhall.
 #pragma once
 
-#include <algorithm>
-
 #include "drivers/mali/compiler/lir.h"
 #include "drivers/mali/compiler/timing.h"
 
@@ -43,22 +41,14 @@ class Order : public backend::MemoryOrders<4> {
     enum : unsigned { kMemory, kThread, kPosition, kEnds };
 };
 
-/// A spilled node in the thread's own memory.
-class SpillHome {
+class SpillHome : public backend::PrivateHome<SpillHome, Inst> {
   public:
-    SpillHome(Function& f, const backend::Node& node) : at_B_(f.add_local(node.count)) {}
-    /// No access goes over a multiple of 16 bytes.
-    void access(bool store, Word temporary, uint32_t index, uint32_t count, std::pmr::vector<Inst>& out) {
-        for (uint32_t done = 0; done < count;) {
-            const uint32_t at_B = at_B_ + (index + done) * 4;
-            const uint32_t n = std::min(count - done, (16 - at_B % 16) / 4);
-            out.push_back(local_access(store, temporary + done, n, at_B, isa::Slot(slots_++ % 3)));
-            done += n;
-        }
+    using PrivateHome::PrivateHome;
+    Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B) {
+        return local_access(store, first, count, at_B, isa::Slot(slots_++ % 3));
     }
 
   private:
-    const uint32_t at_B_;
     unsigned slots_ = 0;
 };
 
@@ -88,13 +78,11 @@ struct Machine : backend::MachinePasses<Machine, Valhall> {
 
     using SpillHome = compiler::SpillHome;
     static constexpr uint32_t kPrivateEnd_B = 0x7ff0, kMostNode_B = 16 * 8;
-    /// Whether it computes one word from uniforms and constants only, so that it can be repeated anywhere.
-    static bool is_repeatable(const Inst& i) {
-        if (i.dest == kNoWord || i.written_count || i.proto.info().message != isa::Message::kNone)
-            return false;
-        return std::all_of(i.src.begin(), i.src.end(), [](const Ref& r) {
-            return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
-        });
+    static bool is_constant_op(const Inst& i) {
+        return !i.written_count && i.proto.info().message == isa::Message::kNone;
+    }
+    static bool is_constant(const Ref& r) {
+        return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
     }
 
     static constexpr uint32_t kShareWithin = 48;

@@ -15,16 +15,7 @@ using isa::RoundMode;
 
 namespace {
 
-bool is_word_type(ir::Type t) {
-    return t == ir::Type::Bool || t == ir::Type::I32 || t == ir::Type::F32;
-}
-
 // By the IR's operation.
-constexpr backend::SimpleOp<Op> kSimple[] = {
-    {ir::Op::FRsq, Op::kFrsqF32},         {ir::Op::FLdexp, Op::kLdexpF32},      {ir::Op::IAdd, Op::kIaddU32},
-    {ir::Op::ISub, Op::kIsubU32},         {ir::Op::IMul, Op::kImulI32},         {ir::Op::IAbs, Op::kIabsS32},
-    {ir::Op::BitCount, Op::kPopcountI32}, {ir::Op::BitReverse, Op::kBitrevI32}, {ir::Op::I2F, Op::kS32ToF32},
-    {ir::Op::U2F, Op::kU32ToF32}};
 constexpr backend::SimpleOp<RoundMode> kRounding[] = {{ir::Op::FFloor, RoundMode::kRtn},
                                                       {ir::Op::FCeil, RoundMode::kRtp},
                                                       {ir::Op::FTrunc, RoundMode::kRtz},
@@ -54,83 +45,32 @@ auto comparison_of(ir::Op op) {
 
 }  // namespace
 
-Ref Selector::saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src) {
-    if (saturates(i.result())) proto.set_clamp(isa::Clamp::kUnit);
-    return alu(proto, src);
+Ref Selector::float_alu(const ir::Instr& i, Op op, std::initializer_list<Ref> src) {
+    isa::Instr p = isa::make(op);
+    if (takes_clamp(i.op) && saturates(i.result())) p.set_clamp(isa::Clamp::kUnit);
+    return alu(p, src);
 }
 
-/// FRCP is exact enough for division, except if the result is no normal number.
-Ref Selector::reciprocal(const ir::Value* v) {
-    if (const auto inverse = backend::constant_reciprocal(v)) return f(*inverse);
-    // Divisions of a vector's components by one number share the reciprocal.
-    if (const Loaded* known = find_loaded(ir::Op::FRcp, v->id)) return Ref::word(known->first);
-    const Ref r = frcp_f32({use(v)});
-    add_loaded(ir::Op::FRcp, v->id, r.as_word(), 1);
-    return r;
+/// The instruction that computed the value may have saturated it (float_alu).
+Ref Selector::saturated(const ir::Value* v) {
+    if (v->def && takes_clamp(v->def->op) && saturates(v)) return use(v);
+    return alu(isa::make(Op::kFaddF32).set_clamp(isa::Clamp::kUnit), {use(v), minus_zero()});
 }
 
-std::optional<Ref> Selector::float_op(const ir::Instr& i) {
+std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
     if (const auto* mode = backend::SimpleOps<kRounding>::find(i.op)) return fround_f32({a()}, mode->to);
-    if (const auto* op = backend::SimpleOps<kClamping>::find(i.op))
-        return saturating(i, isa::make(op->to), {a(), b()});
+    if (const auto* op = backend::SimpleOps<kClamping>::find(i.op)) return float_alu(i, op->to, {a(), b()});
     switch (i.op) {
-        case ir::Op::FAdd:
-        case ir::Op::FSub: {
-            Ref out;
-            add(
-                i,
-                [&](Ref x, Ref y) {
-                    out = saturating(i, isa::make(Op::kFaddF32), {x, y});
-                },
-                [&](Ref x, Ref y, Ref z) {
-                    out = saturating(i, isa::make(Op::kFmaF32), {x, y, z});
-                });
-            return out;
-        }
         case ir::Op::FMul:
-            return saturating(i, isa::make(Op::kFmaF32), {a(), b(), minus_zero()});
-        case ir::Op::FFma:
-            return saturating(i, isa::make(Op::kFmaF32), {a(), b(), use(i.operand(2))});
-        case ir::Op::FDiv:
-            return ir::is_const(i.operand(0)) && ir::const_f32(i.operand(0)) == 1
-                       ? reciprocal(i.operand(1))
-                       : fmul(a(), reciprocal(i.operand(1)));
-        case ir::Op::FNeg:
-            return negated(a());
-        case ir::Op::FAbs:
-            return a().kind == Ref::Kind::Immediate ? Ref::immediate(a().index & 0x7fffffffu) : absolute(a());
-        case ir::Op::FSat: {
-            const ir::Value* v = i.operand(0);
-            if (v->def && takes_clamp(v->def->op) && saturates(v)) return a();
-            return alu(isa::make(Op::kFaddF32).set_clamp(isa::Clamp::kUnit), {a(), minus_zero()});
-        }
-        case ir::Op::FFract:
-            return fadd_f32({a(), negated(fround_f32({a()}, RoundMode::kRtn))});
-        case ir::Op::FSign: {
-            const Ref minus = csel_f32({a(), zero(), f(-1), zero()}, Condition::kLt);
-            return csel_f32({a(), zero(), f(1), minus}, Condition::kGt);
-        }
-        case ir::Op::FRcp:
-            return reciprocal(i.operand(0));
+            return float_alu(i, Op::kFmaF32, {a(), b(), minus_zero()});
         case ir::Op::FSqrt:
             return frcp_f32({frsq_f32({a()})});
         case ir::Op::FExp2:
-            return exp2(f(1), a());
+            return exp2(number(1), a());
         case ir::Op::FLog2:
             return log2(a());
-        case ir::Op::FPow:
-            return exp2(log2(a()), b());
-        case ir::Op::FSin:
-        case ir::Op::FCos:
-            return sin_cos(a(), i.op == ir::Op::FCos);
-        case ir::Op::FDdx:
-        case ir::Op::FDdy:
-            return derivative(a(), i.op == ir::Op::FDdx ? 1 : 2, false);
-        case ir::Op::FDdxFine:
-        case ir::Op::FDdyFine:
-            return derivative(a(), i.op == ir::Op::FDdxFine ? 1 : 2, true);
         default:
             return {};
     }
@@ -159,22 +99,12 @@ Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
 std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
-    if (const auto* op = backend::SimpleOps<kLogic>::find(i.op)) return logic(op->to, a(), b(), false);
+    if (const auto* op = backend::SimpleOps<kLogic>::find(i.op)) return logic(op->to, a(), b());
     if (const auto* e = backend::SimpleOps<kExtremes>::find(i.op))
         return csel(e->to.select, e->to.condition, a(), b(), a(), b());
     switch (i.op) {
         case ir::Op::INeg:
             return isub_u32({zero(), a()});
-        case ir::Op::ISign: {
-            const Ref minus = csel_s32({a(), zero(), Ref::immediate(~0u), zero()}, Condition::kLt);
-            return csel_s32({a(), zero(), Ref::immediate(1), minus}, Condition::kGt);
-        }
-        case ir::Op::IDiv:
-        case ir::Op::UDiv:
-        case ir::Op::IRem:
-        case ir::Op::IMod:
-        case ir::Op::UMod:
-            return divide_op(i);
         case ir::Op::INot:
             return logic(Op::kLshiftOrI32, a(), zero(), true);
         case ir::Op::IMulHigh:
@@ -190,7 +120,7 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
             // Of a negative number, the highest bit that is 0.
             const Ref v = in_register(a());
             const Ref sign = shift(Op::kRshiftOrI32, v, Ref::immediate(31), true);
-            return isub_u32({Ref::immediate(31), clz_u32({logic(Op::kLshiftXorI32, v, sign, false)})});
+            return isub_u32({Ref::immediate(31), clz_u32({logic(Op::kLshiftXorI32, v, sign)})});
         }
         case ir::Op::IShl:
             return shift(Op::kLshiftOrI32, a(), b(), false);
@@ -231,18 +161,9 @@ std::optional<Ref> Selector::truth_op(const ir::Instr& i) {
     return {};
 }
 
-std::optional<Ref> Selector::compare_op(const ir::Instr& i) {
-    if (!comparison_of(i.op)) return {};
-    return compare(i, ResultType::kM1);
-}
-
-Ref Selector::choose(const ir::Value* condition, Ref yes, Ref no) {
-    const auto c = deferred_[condition->id] ? comparison_of(condition->def->op) : std::nullopt;
-    if (c) {
-        const ir::Instr& d = *condition->def;
-        return csel(c->ops.select, c->condition, use(d.operand(0)), use(d.operand(1)), yes, no);
-    }
-    return csel_u32({use(condition), zero(), yes, no}, Condition::kNe);
+Ref Selector::select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no) {
+    const auto how = backend::select_comparison<Condition>(c, kComparing);
+    return csel(how.ops.select, how.condition, a, b, yes, no);
 }
 
 std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
@@ -261,7 +182,7 @@ std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
             return f32_to_u32({a()}, RoundMode::kRtz);
         case ir::Op::B2F:
             return compared ? compare(*i.operand(0)->def, ResultType::kF1)
-                            : logic(Op::kLshiftAndI32, a(), f(1), false);
+                            : logic(Op::kLshiftAndI32, a(), number(1));
         case ir::Op::B2I:
             return compared ? compare(*i.operand(0)->def, ResultType::kI1) : isub_u32({zero(), a()});
         case ir::Op::I2I:
@@ -273,18 +194,6 @@ std::optional<Ref> Selector::convert_op(const ir::Instr& i) {
         default:
             return {};
     }
-}
-
-void Selector::alu_op(const ir::Instr& i) {
-    if (i.op == ir::Op::Const || i.op == ir::Op::Undef) return;
-    if (i.result_count == 1 && (word_half(i) || half_op(i))) return;
-    for (unsigned n = 0; n < i.operand_count; n++)
-        if (!is_word_type(i.operand(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
-    for (unsigned n = 0; n < i.result_count; n++)
-        if (!is_word_type(i.result(n)->type)) return f_.fail("mali: 64-bit values are not compiled yet");
-    constexpr Family kFamilies[] = {&Selector::truth_op, &Selector::float_op, &Selector::int_op,
-                                    &Selector::compare_op, &Selector::convert_op};
-    select_operation<backend::SimpleOps<kSimple>>(i, kFamilies);
 }
 
 }  // namespace terrazzo::mali::compiler

@@ -78,7 +78,7 @@ Ref Selector::uniform_from_memory(const ir::Instr& i) {
 /// A load or store of the components `run` of the thread's own array.
 Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& run) {
     uint32_t& var = local_at_B_[i.var->id];
-    if (var == kNoPlace) var = f_.add_local(i.var->count);
+    if (var == kNoPlace) var = f_.add_private(i.var->count);
     const uint32_t at_B = var + run.first * 4;
     const ir::Value* const index = index_of(i);
     Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), next_slot());

@@ -41,7 +41,7 @@ Ref Selector::load_color(unsigned target, unsigned component, bool integer) {
     // A blend shader is compiled for one format, and all formats have red.
     if (blend_ || component == 0) return value;
     const Ref has = sysval(Sysval(unsigned(Sysval::TargetChannel0) + 4 * target + component));
-    const Ref absent = component < 3 ? zero() : integer ? Ref::immediate(1) : f(1);
+    const Ref absent = component < 3 ? zero() : integer ? Ref::immediate(1) : number(1);
     return csel_u32({has, zero(), value, absent}, isa::Condition::kNe);
 }
 

@@ -134,13 +134,6 @@ Word Selector::message(const isa::Instr& proto, std::initializer_list<Ref> src, 
     return push(m).written;
 }
 
-Word Selector::in_word(const Ref& r) {
-    if (r.kind == Ref::Kind::Word && is_plain(r)) return r.as_word();
-    const Word word = new_words(1);
-    move_to(word, r);
-    return word;
-}
-
 Ref Selector::pair(uint32_t low, uint32_t high) {
     const uint32_t fau = f_.find_fau_pair(low, high);
     return fau != kNoUniform ? Ref::uniform(fau)

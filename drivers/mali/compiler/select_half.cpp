@@ -381,7 +381,7 @@ bool Selector::half_op(const ir::Instr& i) {
                 narrow(i, other);
             return true;
         case ir::Op::B2F:
-            set(i.result(), logic(Op::kLshiftAndI32, use(i.operand(0)), Ref::immediate(kOnes), false)
+            set(i.result(), logic(Op::kLshiftAndI32, use(i.operand(0)), Ref::immediate(kOnes))
                                 .part(Swizzle::kH00));
             return true;
         case ir::Op::Mov:

@@ -49,13 +49,6 @@ void Selector::plan_uniforms() {
     }
 }
 
-void Selector::scan_inputs() {
-    ir::for_each(s_.body, [&](const ir::Instr* i) {
-        if ((i->op == ir::Op::LoadInput || i->op == ir::Op::LoadInputAt) && i->u.io.slot < input_mask_.size())
-            input_mask_[i->u.io.slot] |= uint8_t(1u << i->u.io.component);
-    });
-}
-
 /// Uniforms that are read as halves are loaded by their uses, if at all (use_half).
 void Selector::load_uniform(const ir::Instr& i) {
     if (blend_ || !read_as_half(i.result())) load_used_uniform(i);
@@ -74,20 +67,6 @@ void Selector::load_used_uniform(const ir::Instr& i) {
     // The block has 0 or 1 for a Bool.
     if (boolean) value = csel_u32({value, zero(), Ref::immediate(~0u), zero()}, isa::Condition::kNe);
     set(i.result(), value);
-}
-
-const Selector::Loaded* Selector::find_loaded(ir::Op op, uint32_t key) const {
-    for (const Loaded& l : loaded_) {
-        if (l.op != op || l.key != key) continue;
-        for (const ir::Region* r = region_; r; r = r->owner ? r->owner->parent : nullptr)
-            if (r == l.region) return &l;
-    }
-    return nullptr;
-}
-
-const Selector::Loaded* Selector::add_loaded(ir::Op op, uint32_t key, Word first, unsigned count) {
-    loaded_.push_back({op, key, region_, first, count});
-    return &loaded_.back();
 }
 
 void Selector::load_input(const ir::Instr& i) {
@@ -147,7 +126,7 @@ Ref Selector::place_in_pixel(const ir::Instr& i) {
         case ir::InterpAt::Center: {
             Ref fixed[2];
             for (unsigned c = 0; c < 2; c++)
-                fixed[c] = f32_to_s32({fma_f32({in(c), f(256), f(128)})});
+                fixed[c] = f32_to_s32({fma_f32({in(c), number(256), number(128)})});
             return mkvec_v2i16({half(fixed[0]), half(fixed[1])});
         }
     }
@@ -219,7 +198,7 @@ Ref Selector::frag_coord(unsigned component) {
     if (component >= 2)
         return Ref::word(load_special(component == 2 ? SpecialVarying::FragZ : SpecialVarying::FragW, 1));
     const Ref half = preload(kPixelRegister).part(component ? isa::Swizzle::kH11 : isa::Swizzle::kH00);
-    return fadd_f32({u16_to_f32({half}), at_samples_ ? sample_position(component) : f(0.5f)});
+    return fadd_f32({u16_to_f32({half}), at_samples_ ? sample_position(component) : number(0.5f)});
 }
 
 /// gl_FragCoord.x or .y rounded down. None: the value is another one.
@@ -302,7 +281,7 @@ Ref Selector::sample_position(unsigned component) {
         known = add_loaded(ir::Op::LoadSysval, kKey, message(p, {Ref::word(address)}, 1), 1);
     }
     const isa::Swizzle half = component ? isa::Swizzle::kH11 : isa::Swizzle::kH00;
-    return fmul(s16_to_f32({Ref::word(known->first).part(half)}), f(1.0f / 256));
+    return fmul(s16_to_f32({Ref::word(known->first).part(half)}), number(1.0f / 256));
 }
 
 Ref Selector::sysval(Sysval s) {
@@ -339,18 +318,18 @@ void Selector::store(Word address, Word data, unsigned count, int offset_B) {
 /// The position in window coordinates, and 1/w.
 void Selector::finish_position() {
     const Ref* p = &outputs_[unsigned(ir::VaryingSlot::Position) * 4];
-    const Ref one = f(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
+    const Ref one = number(1), w = p[3].kind == Ref::Kind::None ? one : p[3];
     // 2D scenes have a w of 1 and need no division.
     const std::optional<float> known_w = known(w);
     const bool divides = known_w != 1.0f;
-    const Ref inverse = !divides ? one : known_w ? f(1 / *known_w) : frcp_f32({w});
+    const Ref inverse = !divides ? one : known_w ? number(1 / *known_w) : frcp_f32({w});
     constexpr Sysval kScale[] = {Sysval::ViewportScaleX, Sysval::ViewportScaleY, Sysval::ViewportScaleZ};
     constexpr Sysval kOffset[] = {Sysval::ViewportOffsetX, Sysval::ViewportOffsetY, Sysval::ViewportOffsetZ};
     Ref out[4];
     for (unsigned c = 0; c < 3; c++) {
         const Ref clip = p[c].kind == Ref::Kind::None ? zero() : p[c];
         const std::optional<float> a = known(clip), b = known(inverse);
-        const Ref place = !divides ? clip : a && b ? f(*a * *b) : fmul(clip, inverse);
+        const Ref place = !divides ? clip : a && b ? number(*a * *b) : fmul(clip, inverse);
         const Ref scale = sysval(kScale[c]), offset = sysval(kOffset[c]);
         const std::optional<float> at = known(place);
         // The scale is finite.
@@ -407,7 +386,7 @@ void Selector::finish_fragment() {
     info_.second_color = stored(kSecondColor);
     if (info_.second_color) info_.colors |= 1;
     const bool has_alpha = info_.colors & ~info_.integer_colors & 1 && outputs_[3].kind != Ref::Kind::None;
-    Ref alpha = has_alpha ? outputs_[3] : f(1);
+    Ref alpha = has_alpha ? outputs_[3] : number(1);
     // Values for tests that were early have no effect.
     const auto tested = [&](ir::FragSlot slot) {
         return info_.early_tests ? Ref{} : outputs_[unsigned(slot) * 4];
@@ -420,7 +399,7 @@ void Selector::finish_fragment() {
         mask = icmp_or_u32({sysval(Sysval::SampleCount), Ref::immediate(1), mask}, isa::Condition::kEq,
                            isa::ResultType::kM1);
     const Ref coverage = preload(kCoverageRegister);
-    const Ref covered = info_.writes_coverage ? logic(Op::kLshiftAndI32, coverage, mask, false) : coverage;
+    const Ref covered = info_.writes_coverage ? logic(Op::kLshiftAndI32, coverage, mask) : coverage;
     const auto with_coverage = [&](const isa::Instr& proto, std::initializer_list<Ref> src) {
         Inst test = with(proto, src);
         test.written = register_word(kCoverageRegister);
@@ -462,7 +441,7 @@ void Selector::write_color(unsigned target, Ref coverage) {
             Ref of[2];
             for (unsigned k = 0; k < 2; k++) {
                 of[k] = outputs_[target * 4 + c + k];
-                if (of[k].kind == Ref::Kind::None) of[k] = c + k == 3 ? f(1) : zero();
+                if (of[k].kind == Ref::Kind::None) of[k] = c + k == 3 ? number(1) : zero();
             }
             move_to(register_word(kBlendColorRegister + c / 2), narrowed(of[0], of[1]));
         }
@@ -473,7 +452,7 @@ void Selector::write_color(unsigned target, Ref coverage) {
             move_to(register_word(reg + c), r.kind != Ref::Kind::None ? r
                                             : c < 3                   ? zero()
                                             : integer                 ? Ref::immediate(1)
-                                                                      : f(1));
+                                                                      : number(1));
         }
     };
     Inst blend;

@@ -25,7 +25,7 @@ Ref Selector::exp2(Ref scaled_by, Ref x) {
 Ref Selector::log2(Ref x) {
     const Ref in = in_register(x);
     const Ref e = s32_to_f32({alu(isa::make(Op::kFrexpeF32).set_log(true), {in})});
-    return fma_f32({flogd_f32({in}), fadd_lscale_f32({f(-1), in}), e});
+    return fma_f32({flogd_f32({in}), fadd_lscale_f32({number(-1), in}), e});
 }
 
 Ref Selector::sin_cos(Ref x, bool cos) {
@@ -33,18 +33,18 @@ Ref Selector::sin_cos(Ref x, bool cos) {
     constexpr uint32_t kBias = 0x49400000;
     const Ref bias = in_register(Ref::immediate(kBias));
     const Ref angle = in_register(x);
-    const Ref steps = fma_f32({angle, f(0.636619772f), bias});
+    const Ref steps = fma_f32({angle, number(0.636619772f), bias});
     const Ref turned = fadd_f32({steps, negated(bias)});
     // pi / 2 in two parts, so that the rest stays exact for larger angles.
-    const Ref coarse = fma_f32({turned, f(-1.5707964f), angle});
-    const Ref rest = fma_f32({turned, f(4.3711388e-8f), coarse});
+    const Ref coarse = fma_f32({turned, number(-1.5707964f), angle});
+    const Ref rest = fma_f32({turned, number(4.3711388e-8f), coarse});
     const Ref sine = fsin_table_u6({steps}), cosine = fcos_table_u6({steps});
     const Ref base = cos ? cosine : sine, slope = cos ? negated(sine) : cosine;
     // base * (1 - e^2 / 2) + slope * (e - e^3 / 6)
     const Ref square = fmul(rest, rest);
     const Ref cube = fmul(square, rest);
-    const Ref odd = fma_f32({cube, f(-1.0f / 6), rest});
-    const Ref bend = fmul(fmul(square, f(-0.5f)), base);
+    const Ref odd = fma_f32({cube, number(-1.0f / 6), rest});
+    const Ref bend = fmul(fmul(square, number(-0.5f)), base);
     const Ref change = fma_f32({slope, odd, bend});
     return alu(isa::make(Op::kFaddF32).set_clamp(Clamp::kSigned), {base, change});
 }
@@ -52,10 +52,11 @@ Ref Selector::sin_cos(Ref x, bool cos) {
 /// The value of the far lane along the axis, minus that of the near one.
 Ref Selector::derivative(Ref x, unsigned axis, bool fine) {
     info_.uses_derivatives = true;
+    const unsigned step = axis + 1;  // to the next lane along the axis
     const Ref value = in_register(x);
     const Ref lane = in_register(Ref::special(isa::Special::kLaneId));
-    const Ref near = logic(Op::kLshiftAndI32, lane, Ref::immediate(fine ? ~axis : ~3u), false);
-    const Ref far = iadd_u32({near, Ref::immediate(axis)});
+    const Ref near = logic(Op::kLshiftAndI32, lane, Ref::immediate(fine ? ~step : ~3u));
+    const Ref far = iadd_u32({near, Ref::immediate(step)});
     const isa::Instr p = isa::make(Op::kClperI32).set_subgroup(isa::SubgroupSize::k4);
     return fadd_f32({alu(p, {value, far}), negated(alu(p, {value, near}))});
 }
@@ -78,41 +79,19 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return isub_u32({isub_u32({out, excess(a, b)}), excess(b, a)});
 }
 
-/// Unsigned. The estimates are never too large, since all steps round down. After the second one, the
-/// remainder is less than twice the divisor.
-Selector::Quotient Selector::divide(Ref n, Ref d) {
-    n = in_register(n);
-    d = in_register(d);
-    const Ref inverse = fmul(frcp_f32({u32_to_f32({d}, RoundMode::kRtp)}), Ref::immediate(0x3F7FFFFC));
-    const auto estimate = [&](Ref v) {
-        return f32_to_u32({fmul(u32_to_f32({v}, RoundMode::kRtz), inverse)}, RoundMode::kRtz);
-    };
-    const auto rest = [&](Ref v, Ref q) { return isub_u32({v, imul_i32({q, d})}); };
-    const Ref q1 = estimate(n), r1 = rest(n, q1);
-    const Ref q2 = estimate(r1), r2 = rest(r1, q2);
-    const Ref more = icmp_or_u32({r2, d, zero()}, Condition::kGe, ResultType::kM1);
-    const Ref q = isub_u32({iadd_u32({q1, q2}), more});
-    const Ref r = isub_u32({r2, logic(Op::kLshiftAndI32, more, d, false)});
-    // Division by zero returns zero.
-    return {csel_u32({d, zero(), q, zero()}, Condition::kNe),
-            csel_u32({d, zero(), r, zero()}, Condition::kNe)};
+Ref Selector::to_float(Ref x, bool up) {
+    return u32_to_f32({x}, up ? RoundMode::kRtp : RoundMode::kRtz);
 }
-
-Ref Selector::divide_op(const ir::Instr& i) {
-    const Ref n = in_register(use(i.operand(0))), d = in_register(use(i.operand(1)));
-    if (i.op == ir::Op::UDiv) return divide(n, d).quotient;
-    if (i.op == ir::Op::UMod) return divide(n, d).remainder;
-    const Quotient q = divide(iabs_s32({n}), iabs_s32({d}));
-    const auto with_sign = [&](Ref magnitude, Ref sign) {
-        return csel_s32({sign, zero(), isub_u32({zero(), magnitude}), magnitude}, Condition::kLt);
-    };
-    if (i.op == ir::Op::IDiv) return with_sign(q.quotient, logic(Op::kLshiftXorI32, n, d, false));
-    const Ref remainder = with_sign(q.remainder, n);
-    if (i.op == ir::Op::IRem) return remainder;
-    // The result has the divisor's sign: add the divisor if the signs differ and the remainder is not 0.
-    const Ref differ = logic(Op::kLshiftXorI32, remainder, d, false);
-    const Ref moved = csel_s32({differ, zero(), iadd_u32({remainder, d}), remainder}, Condition::kLt);
-    return csel_u32({remainder, zero(), zero(), moved}, Condition::kEq);
+Ref Selector::to_unsigned(Ref x) {
+    return f32_to_u32({x}, RoundMode::kRtz);
+}
+Ref Selector::rest(Ref x, Ref q, Ref d) {
+    return isub_u32({x, imul_i32({q, d})});
+}
+Selector::Quotient Selector::corrected(Ref q1, Ref q2, Ref r, Ref d) {
+    const Ref more = icmp_or_u32({r, d, zero()}, Condition::kGe, ResultType::kM1);
+    const Ref quotient = isub_u32({iadd_u32({q1, q2}), more});
+    return {quotient, isub_u32({r, logic(Op::kLshiftAndI32, more, d)})};
 }
 
 }  // namespace terrazzo::mali::compiler

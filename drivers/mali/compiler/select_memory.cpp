@@ -84,7 +84,7 @@ Ref Selector::offset_of(const ir::Instr& i) {
     if (ir::is_const(place)) return Ref::immediate((uint32_t(ir::const_bits(place)) + m.offset_B) & mask);
     const Ref at = plus(use(place), m.offset_B);
     const bool aligned = m.offset_B % 4 == 0 && ir::known_multiple(place, 4) == 4;
-    return aligned || m.element_B < 4 ? at : logic(Op::kLshiftAndI32, at, Ref::immediate(mask), false);
+    return aligned || m.element_B < 4 ? at : logic(Op::kLshiftAndI32, at, Ref::immediate(mask));
 }
 
 /// The address of an access: two words.

@@ -43,8 +43,8 @@ std::optional<uint32_t> constant_of(const Ref& r) {
 /// Bias and LOD have 8 bits of fraction; the high half is zero.
 Ref Selector::lod_88(Ref lod) {
     const Ref unit =
-        alu(isa::make(Op::kFmaF32).set_clamp(isa::Clamp::kSigned), {lod, f(1.0f / 16), minus_zero()});
-    const Ref fixed = f32_to_s32({fmul(unit, f(16 * 256))});
+        alu(isa::make(Op::kFmaF32).set_clamp(isa::Clamp::kSigned), {lod, number(1.0f / 16), minus_zero()});
+    const Ref fixed = f32_to_s32({fmul(unit, number(16 * 256))});
     return mkvec_v2i16({fixed.part(isa::Swizzle::kH00), zero()});
 }
 
@@ -75,7 +75,7 @@ void Selector::cube_gradient(const CubePlace& p, const ir::Instr& i, int derivat
     const Ref dm = csel_f32({sign, zero(), in_register(negated(along)), along}, isa::Condition::kLt);
     const Ref ds = cube_ssel({d[2], d[0], p.face}), dt = cube_tsel({d[1], d[2], p.face});
     const Ref inverse = frcp_f32({p.largest});
-    const Ref scale = fmul(inverse, f(0.5f)), shrink = fmul(dm, inverse);
+    const Ref scale = fmul(inverse, number(0.5f)), shrink = fmul(dm, inverse);
     out[0] = fmul(fma_f32({p.s, negated(shrink), ds}), scale);
     out[1] = fmul(fma_f32({p.t, negated(shrink), dt}), scale);
 }
@@ -91,7 +91,7 @@ Ref Selector::cube_level(const CubePlace& p, const ir::Instr& i, const ir::TexOp
     }
     const Ref longest = alu(isa::make(Op::kFmaxF32), {square[0], square[1]});
     const Ref width = u32_to_f32({system_value(size_of(i, 0), size_index_B(i, o))});
-    return fmul(log2(fmul(longest, fmul(width, width))), f(0.5f));
+    return fmul(log2(fmul(longest, fmul(width, width))), number(0.5f));
 }
 
 Word Selector::gradients(const Ref* packed, unsigned count, isa::Dimension d, Ref handle, bool wide) {
@@ -113,11 +113,11 @@ void Selector::query_lod(const ir::Instr& i, const ir::TexOperands& o, Word coor
         p.set_register_type(isa::RegisterType::kUnsigned).set_register_width(isa::RegisterWidth::k32);
         p.set_lod_clamp_disable(c != 0);
         const Ref fixed = Ref::word(message(p, {handle}, 1, coordinates, count));
-        Ref lod = fmul(s16_to_f32({fixed.part(isa::Swizzle::kH00)}), f(1.0f / 256));
+        Ref lod = fmul(s16_to_f32({fixed.part(isa::Swizzle::kH00)}), number(1.0f / 256));
         if (c == 0) {
             // The sampler's limits were applied, those of the texture were not.
             const Ref levels = u32_to_f32({system_value(size_of(i, kLevels), size_index_B(i, o))});
-            lod = alu(isa::make(Op::kFminF32), {lod, fadd_f32({levels, f(-1)})});
+            lod = alu(isa::make(Op::kFminF32), {lod, fadd_f32({levels, number(-1)})});
             lod = fround_f32({alu(isa::make(Op::kFmaxF32), {lod, zero()})}, isa::RoundMode::kRte);
         }
         set(i.result(c), lod);
@@ -138,15 +138,15 @@ Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
             return;
         }
         const Ref placed = bit ? shift(Op::kLshiftOrI32, value, Ref::immediate(bit), false) : value;
-        dynamic = dynamic.kind == Ref::Kind::None ? placed : logic(Op::kLshiftOrI32, placed, dynamic, false);
+        dynamic = dynamic.kind == Ref::Kind::None ? placed : logic(Op::kLshiftOrI32, placed, dynamic);
     };
     const auto in = [&](int n) { return use(i.operand(unsigned(n))); };
     for (int c = 0; o.offset >= 0 && c < 2; c++)
-        insert(logic(Op::kLshiftAndI32, in(o.offset + c), Ref::immediate(255), false), unsigned(8 * c));
+        insert(logic(Op::kLshiftAndI32, in(o.offset + c), Ref::immediate(255)), unsigned(8 * c));
     if (t.op == ir::TexOp::FetchMS) insert(in(o.lod), 16);
     if (t.op == ir::TexOp::Fetch && o.lod >= 0) insert(in(o.lod), 24);
     if (dynamic.kind == Ref::Kind::None) return known ? Ref::immediate(known) : Ref{};
-    return known ? logic(Op::kLshiftOrI32, dynamic, Ref::immediate(known), false) : dynamic;
+    return known ? logic(Op::kLshiftOrI32, dynamic, Ref::immediate(known)) : dynamic;
 }
 
 /// A part of the size of a texture, or of the first one of an array.
@@ -224,7 +224,7 @@ void Selector::texture(const ir::Instr& i) {
     CubePlace cube;
     if (t.dim == ir::TexDim::Cube) {
         cube = cube_place(i, o);
-        const Ref half = in_register(f(0.5f));
+        const Ref half = in_register(number(0.5f));
         const Ref scale = fmul(frcp_f32({cube.largest}), half);
         const isa::Instr unit = isa::make(Op::kFmaF32).set_clamp(isa::Clamp::kUnit);
         const Ref s01 = alu(unit, {cube.s, scale, half}), t01 = alu(unit, {cube.t, scale, half});

@@ -7,7 +7,7 @@
 #include <initializer_list>
 #include <optional>
 
-#include "drivers/common/backend/families.h"
+#include "drivers/common/backend/conditional.h"
 #include "drivers/common/backend/select_shader.h"
 #include "drivers/mali/compiler/compile.h"
 #include "drivers/mali/compiler/emitters.h"
@@ -33,10 +33,11 @@ struct Selection {
 /// From the IR to instructions on words. Structured control flow becomes branches, phis become moves into
 /// words that have several definitions, interface operations become messages.
 class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, Selection>,
-                 private backend::FamilySelector<Selector, Ref>,
+                 private backend::ConditionalSelector<Selector, Ref>,
                  private Emitters<Selector> {
     friend ShaderSelector;
     friend FamilySelector;
+    friend ConditionalSelector;
     friend BranchRegions;
     friend Regions;
     friend Emit;
@@ -47,15 +48,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void run();
 
   private:
-    /// The result of a message, which later loads of the same value use.
-    struct Loaded {
-        ir::Op op;
-        uint32_t key;
-        const ir::Region* region;
-        Word first;
-        uint32_t count;
-    };
-
     /// Words of an array that were loaded together.
     struct Indexed {
         ir::Op op;
@@ -83,8 +75,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
 
     // --- emission (select_emit.cpp)
     void move_to(Word word, Ref r);
-    /// A word that holds r, modifiers applied (as a float).
-    Word in_word(const Ref& r);
     static Inst with(const isa::Instr& proto, std::initializer_list<Ref> src);
     /// Appends a message. It reads `read_count` staging words, and writes `count` new words. Returns the
     /// first new word.
@@ -100,9 +90,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void drop_immediates(Inst& i);
     void drop_conflicts(Inst& i);
     Ref fmul(Ref a, Ref b) { return fma_f32({a, b, minus_zero()}); }
-    Ref f(float v) const { return Ref::immediate(std::bit_cast<uint32_t>(v)); }
-    Ref zero() const { return Ref::immediate(0); }
-    Ref minus_zero() const { return negated(zero()); }
     Ref csel(isa::Op op, isa::Condition c, Ref a, Ref b, Ref yes, Ref no);
 
     // --- arrays (select_array.cpp)
@@ -129,29 +116,39 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     void discard(const ir::Instr& i);
 
     // --- arithmetic (select_alu.cpp, select_math.cpp)
-    void alu_op(const ir::Instr& i);
-    // Families of operations (backend::FamilySelector). They return the result's value. No value: the
-    // operation belongs to another family.
-    std::optional<Ref> float_op(const ir::Instr& i);
+    // What backend::FamilySelector and ConditionalSelector need.
+    static constexpr backend::SimpleOp<isa::Op> kSimple[] = {
+        {ir::Op::FRsq, isa::Op::kFrsqF32},         {ir::Op::FLdexp, isa::Op::kLdexpF32},
+        {ir::Op::IAdd, isa::Op::kIaddU32},         {ir::Op::ISub, isa::Op::kIsubU32},
+        {ir::Op::IMul, isa::Op::kImulI32},         {ir::Op::IAbs, isa::Op::kIabsS32},
+        {ir::Op::BitCount, isa::Op::kPopcountI32}, {ir::Op::BitReverse, isa::Op::kBitrevI32},
+        {ir::Op::I2F, isa::Op::kS32ToF32},         {ir::Op::U2F, isa::Op::kU32ToF32}};
+    static constexpr auto kFadd = isa::Op::kFaddF32, kFma = isa::Op::kFmaF32, kRcp = isa::Op::kFrcpF32,
+                          kIadd = isa::Op::kIaddU32, kIsub = isa::Op::kIsubU32, kXor = isa::Op::kLshiftXorI32;
+    static constexpr uint32_t kLessThanOne = 0x3f7ffffc;  // all other steps of a division round down
+    static bool is_word_type(ir::Type t) { return t == ir::Type::Bool || ir::bit_size(t) == 32; }
+    std::optional<Ref> special_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);
-    std::optional<Ref> compare_op(const ir::Instr& i);
     std::optional<Ref> truth_op(const ir::Instr& i);
-    Ref saturating(const ir::Instr& i, isa::Instr proto, std::initializer_list<Ref> src);
-    Ref compare(const ir::Instr& i, isa::ResultType how, const Ref* other = nullptr, bool both = false);
-    Ref choose(const ir::Value* condition, Ref yes, Ref no);
-    Ref logic(isa::Op op, Ref a, Ref b, bool invert);
+    Ref float_alu(const ir::Instr& i, isa::Op op, std::initializer_list<Ref> src);
+    Ref round_down(const ir::Instr&, Ref x) { return fround_f32({x}, isa::RoundMode::kRtn); }
+    Ref power(Ref x, Ref y) { return exp2(log2(x), y); }
+    Ref saturated(const ir::Value* v);
+    Ref compare(const ir::Instr& i, isa::ResultType how = isa::ResultType::kM1, const Ref* other = nullptr,
+                bool both = false);
+    Ref select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no);
+    Ref to_float(Ref x, bool up);
+    Ref to_unsigned(Ref x);
+    Ref rest(Ref x, Ref q, Ref d);
+    Quotient corrected(Ref q1, Ref q2, Ref r, Ref d);
+    Ref iabs(Ref x) { return iabs_s32({x}); }
+    Ref logic(isa::Op op, Ref a, Ref b, bool invert = false);
     Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);
-    Ref reciprocal(const ir::Value* v);
     Ref exp2(Ref scaled_by, Ref x);
     Ref log2(Ref x);
     Ref sin_cos(Ref x, bool cos);
     Ref derivative(Ref x, unsigned axis, bool fine);
-    struct Quotient {
-        Ref quotient, remainder;
-    };
-    Quotient divide(Ref n, Ref d);
-    Ref divide_op(const ir::Instr& i);
     Ref multiply_high(Ref a, Ref b, bool is_signed);
 
     // --- 16-bit floats (select_half.cpp)
@@ -225,9 +222,6 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         return Ref::word(register_word(reg));
     }
     Ref sysval(Sysval s);
-    void scan_inputs();
-    const Loaded* find_loaded(ir::Op op, uint32_t key) const;
-    const Loaded* add_loaded(ir::Op op, uint32_t key, Word first, unsigned count);
     void texture(const ir::Instr& i);
     void note_units(const ir::TexInfo& t);
     void texture_size(const ir::Instr& i, const ir::TexOperands& o);
@@ -253,13 +247,11 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     const bool half_colors_ = options_.half_colors;
     const bool own_ = options_.own, per_sample_ = options_.per_sample, at_samples_ = options_.at_samples;
     Word blend_input_ = kNoWord;  // eight words, each a node
-    std::pmr::vector<Loaded> loaded_{f_.memory};
     std::pmr::vector<Indexed> indexed_{f_.memory};
     std::pmr::vector<Scaled> scaled_{f_.memory};
     std::pmr::vector<const ir::Instr*> stores_{f_.memory};  // that the next one ends
     std::pmr::vector<Packed> packed_{f_.memory};
-    std::array<uint8_t, 64> input_mask_{};  // by slot: components that are read
-    uint32_t rounded_colors_ = ~0u;         // bit target * 4 + component: it may be rounded to 16 bits
+    uint32_t rounded_colors_ = ~0u;  // bit target * 4 + component: it may be rounded to 16 bits
     unsigned slot_ = 0;
     int position_kept_in_ = -1;  // block in which the interpolation position of the quad is known
 };
