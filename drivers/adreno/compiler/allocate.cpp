@@ -16,8 +16,8 @@ bool allocate(Function& f, unsigned max_registers, bool spills) {
         allowed.set(u);
     bool too_many = false;
     const int limit = backend::allocate_or_spill<Machine, Ir3>(
-        f, std::span(&allowed, 1),
-        {.spills = spills, .vendor = "adreno", .granule_units = kVectorUnits}, &too_many);
+        f, std::span(&allowed, 1), {.spills = spills, .vendor = "adreno", .granule_units = kVectorUnits},
+        &too_many);
     return limit >= 0 || !too_many;
 }
 

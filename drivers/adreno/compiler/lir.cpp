@@ -13,13 +13,6 @@ bool Inst::is_move() const {
     return proto.op == Op::kMov && proto.source_type() == proto.dest_type() && !special && passes_word();
 }
 
-Inst Ir3::make_move(const Function& f, Word to, Word from) {
-    const bool half = f.is_half(to);
-    const isa::Type type = half ? isa::Type::kU16 : isa::Type::kU32;
-    return backend::make_inst<Inst>(isa::make(Op::kMov).set_source_type(type).set_dest_type(type), to,
-                                    {Ref::word(from, half)});
-}
-
 unsigned Inst::sources() const {
     unsigned n = 0;
     while (n < src.size() && src[n].kind != Ref::Kind::None)

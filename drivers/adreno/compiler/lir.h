@@ -83,7 +83,7 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     static constexpr uint32_t kUnits = number_of(kUnitA1) + 1;
     static constexpr backend::FixedUnits kFixed{kUnitA0, kUnitA1, kSpecialClass};
     static constexpr unsigned kEffects =
-        isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram;
+        isa::kKills | isa::kWritesMemory | isa::kWritesConstants | isa::kEndsProgram | isa::kOrders;
     static constexpr backend::RegisterClass kClasses[] = {
         {.prefix = "r", .width = 2, .vector_align = 2, .end = kFullUnits},
         {.prefix = "h", .width = 1, .vector_align = 1, .end = kHalfUnits},
@@ -101,9 +101,10 @@ struct Ir3 : backend::MachineTarget<Ir3, Inst> {
     }
     template <typename R, typename W>
     static void rewrite_words(Inst& i, const R& read, const W& write);
-    /// Barriers have one.
-    static bool has_own_effect(const Inst& i) { return i.proto.info().category == 7; }
-    static Inst make_move(const Function& f, Word to, Word from);
+    static isa::Instr move_op(bool half) {
+        const isa::Type type = half ? isa::Type::kU16 : isa::Type::kU32;
+        return isa::make(isa::Op::kMov).set_source_type(type).set_dest_type(type);
+    }
 };
 
 using Block = backend::Block<Ir3>;

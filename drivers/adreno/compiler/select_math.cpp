@@ -28,6 +28,8 @@ Ref Selector::reciprocal(const ir::Value* v) {
 
 std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     switch (i.op) {
+        case ir::Op::FSat:
+            return saturated(i.operand(0));
         case ir::Op::FLdexp: {
             // In two steps, so that each power of two is a normal float.
             const Ref x = use(i.operand(0)), n = use(i.operand(1));

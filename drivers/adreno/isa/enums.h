@@ -20,13 +20,8 @@ inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 #define TERRAZZO_ISA_ENUMS "drivers/adreno/isa/enums.inc"
 #include "drivers/common/isa/define_enums.inc"
 
-enum class Field : uint8_t {
-#define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
-#define FIELD(enumerator, ...) enumerator,
-#include "drivers/common/isa/each_field.inc"
-    kCount
-};
-inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
+#define TERRAZZO_ISA_FIELD_ROWS "drivers/adreno/isa/fields.inc"
+#include "drivers/common/isa/define_fields.inc"
 
 /// Where a texture instruction has its texture and sampler. Indirect: a register has the indices. A1: a1.x
 /// has the other bits.

@@ -13,6 +13,8 @@
 namespace terrazzo::adreno::isa {
 
 using terrazzo::isa::Bits;
+using terrazzo::isa::FieldKind;
+using terrazzo::isa::FieldText;
 using Word = terrazzo::isa::Word<64>;
 
 /// The operands that a source's bits can encode.
@@ -95,10 +97,11 @@ enum Trait : uint16_t {
     kReadsLate = 128,       // a write to its source registers must wait: by (ss), or for its result
     kNeedsHelpers = 256,    // reads other invocations of the quad
     kReadsInput = 512,      // reads varying storage
+    kOrders = 1024,         // a barrier or fence, or another instruction about the order of others
 };
 
-struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4> {
-    static constexpr unsigned kMaxDests = 4, kMaxFields = 18;
+struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4>, terrazzo::isa::FieldRows<FieldInfo, 18> {
+    static constexpr unsigned kMaxDests = 4;
 
     const char* mnemonic = "";  // the first part of the text; two operations share one
     const char* form = "";      // the rest of the text
@@ -113,20 +116,9 @@ struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, SourceInfo, 4> {
     Bits nop_low, nop_high;        // the bits of (nopN) if the instruction does not repeat
     OffsetInfo offset;
     TextureInfo texture;
-    uint8_t dest_count = 0, field_count = 0;
+    uint8_t dest_count = 0;
     std::array<DestInfo, kMaxDests> dest_rows{};
-    std::array<FieldInfo, kMaxFields> field_rows{};
 
-    constexpr std::span<const FieldInfo> fields() const { return {field_rows.data(), field_count}; }
-    constexpr const FieldInfo* find(Field field) const {
-        for (const FieldInfo& row : fields()) {
-            if (row.field == field) {
-                return &row;
-            }
-        }
-        return nullptr;
-    }
-    constexpr bool has(Field field) const { return find(field); }
     constexpr bool has_offset() const { return offset.low.width != 0; }
 };
 
@@ -139,16 +131,6 @@ inline constexpr Bits kIndexBits{53, 6};
 
 /// `op` is an operation, not kCount. The table is static.
 const OpInfo& info(Op op);
-
-enum class FieldKind : uint8_t { kPrefix, kFlag, kNamed, kNumber };
-
-struct FieldText {
-    const char* name;  // the accessor's name, which forms use
-    FieldKind kind;
-    const char* flag = nullptr;
-    const terrazzo::isa::Enumeration* values = nullptr;
-};
-const FieldText& field_text(Field field);
 
 /// Cycles between an instruction that writes a register and one that reads it as source `n`, if no flag
 /// waits. For a6xx and registers of the same precision. Add 3 if a half of a full register is read, or a full

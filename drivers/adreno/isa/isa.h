@@ -79,7 +79,7 @@ struct Dest {
 };
 
 /// One instruction. Members that its OpInfo does not have keep the values of make().
-struct Instr {
+struct Instr : terrazzo::isa::InstrBase<Instr> {
     using Word = isa::Word;
 
     Op op = Op::kNop;
@@ -94,12 +94,6 @@ struct Instr {
 #define FIELD(e, accessor, type, ...) TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::e)], accessor, type)
 #include "drivers/common/isa/each_field.inc"
 
-    uint16_t get(Field field) const {
-        return fields[unsigned(field)];
-    }
-    const OpInfo& info() const {
-        return isa::info(op);
-    }
     bool operator==(const Instr&) const = default;
 };
 

@@ -341,7 +341,7 @@ constexpr Row identity(unsigned opc, unsigned bits22) {
 
 // ---- Category 7: barriers ----
 constexpr Row barrier(unsigned opc) {
-    return start(7, Unit::kBarrier).flag(kSs, 44).is(55, 4, opc);
+    return start(7, Unit::kBarrier).flag(kSs, 44).is(55, 4, opc).trait(kOrders);
 }
 constexpr Row fence(unsigned opc) {
     return barrier(opc)

@@ -18,17 +18,10 @@ constexpr Row kRows[] = {
 };
 static_assert(std::size(kRows) == kOpCount);
 
-constexpr FieldText kFields[] = {
-#define TERRAZZO_ISA_FIELDS "drivers/adreno/isa/fields.inc"
-#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, FieldKind::kind, flag, values},
-#include "drivers/common/isa/each_field.inc"
-};
-static_assert(std::size(kFields) == kFieldCount);
-
 consteval bool fields_are_sound() {
     for (const Row& row : kRows) {
         for (const FieldInfo& f : row.info.fields()) {
-            const FieldText& text = kFields[unsigned(f.field)];
+            const FieldText& text = field_text(f.field);
             const bool flag = text.kind == FieldKind::kPrefix || text.kind == FieldKind::kFlag;
             if (flag ? f.bits.width != 1
                      : text.kind == FieldKind::kNamed &&
@@ -62,7 +55,7 @@ consteval bool forms_are_whole() {
         const OpInfo& info = row.info;
         if (says(info, "move")) continue;
         for (const FieldInfo& f : info.fields()) {
-            const FieldText& text = kFields[unsigned(f.field)];
+            const FieldText& text = field_text(f.field);
             const bool own = text.kind == FieldKind::kPrefix || f.field == kRepeat || f.field == kNop ||
                              (f.field == kBindless && says(info, "base")) ||
                              (f.field == kShift && says(info, "address")) ||
@@ -86,10 +79,6 @@ consteval bool forms_are_whole() {
 static_assert(forms_are_whole(), "text would leave something out");
 
 }  // namespace
-
-const FieldText& field_text(Field field) {
-    return kFields[unsigned(field)];
-}
 
 TERRAZZO_ISA_TABLE(kRows, Index)
 

@@ -6,11 +6,6 @@ namespace terrazzo::agx::compiler {
 
 using isa::Op;
 
-Inst Agx::make_move(const Function&, Word to, Word from) {
-    return backend::make_inst<Inst>(isa::make(Op::kBitop).set_truth_table(isa::TruthTable::kMov), to,
-                                    {Ref::word(from), Ref::number(0)});
-}
-
 uint32_t Function::find_uniform(UniformWord w) {
     for (uint32_t n = 0; n < uniforms.size(); n++)
         if (uniforms[n] == w) return first_uniform + n;

@@ -111,7 +111,11 @@ struct Agx : backend::MachineTarget<Agx, Inst> {
     }
     static bool has_own_effect(const Inst& i) { return is_fence(i); }
     static bool writes_early(const Inst& i) { return i.proto.info().is(isa::kLate); }
-    static Inst make_move(const Function& f, Word to, Word from);
+    static isa::Instr move_op(bool) {
+        isa::Instr p = isa::make(isa::Op::kBitop).set_truth_table(isa::TruthTable::kMov);
+        p.src[1] = isa::Operand::immediate(0);
+        return p;
+    }
 };
 
 using Block = backend::Block<Agx>;

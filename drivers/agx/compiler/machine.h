@@ -32,12 +32,9 @@ inline Inst stack_access(bool store, Word word, unsigned count, const Ref& at_B)
     return m;
 }
 
-struct SpillHome : backend::PrivateHome<SpillHome, Inst> {
-    using PrivateHome::PrivateHome;
-    static Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B) {
-        return stack_access(store, first, count, Ref::number(at_B));
-    }
-};
+inline Inst stack_words(bool store, Word first, unsigned count, uint32_t at_B, unsigned) {
+    return stack_access(store, first, count, Ref::number(at_B));
+}
 
 struct Machine : backend::MachinePasses<Machine, Agx> {
     using Order = backend::RowOrders<1, memory_of>;
@@ -50,18 +47,17 @@ struct Machine : backend::MachinePasses<Machine, Agx> {
         return c == isa::Class::kVarying ? 10 : 4;
     }
 
-    using SpillHome = compiler::SpillHome;
+    using SpillHome = backend::PrivateHome<Inst, stack_words>;
     static constexpr uint32_t kPrivateEnd_B = 0x7000, kMostNode_B = 16 * 4;
-    static bool is_constant_op(const Inst& i) { return MachinePasses::computes(i) && is_arithmetic(i); }
     static constexpr uint32_t kShareWithin = 48;
-    static bool is_arithmetic(const Inst& i) {
+    static bool is_constant_op(const Inst& i) {
         const isa::Class c = i.proto.info().unit;
-        return c == isa::Class::kFloat || c == isa::Class::kInteger || c == isa::Class::kBits ||
-               c == isa::Class::kSelect || (c == isa::Class::kMove && i.proto.op != isa::Op::kGetSr);
+        const bool arithmetic = c == isa::Class::kFloat || c == isa::Class::kInteger ||
+                                c == isa::Class::kBits || c == isa::Class::kSelect ||
+                                (c == isa::Class::kMove && i.proto.op != isa::Op::kGetSr);
+        return arithmetic && i.dest_count == 1 && MachinePasses::computes(i);
     }
-    static bool is_computed(const Inst& i) {
-        return MachinePasses::computes(i) && is_arithmetic(i) && i.dest_count == 1 && !i.half_dest;
-    }
+    static bool is_computed(const Inst& i) { return is_constant_op(i) && !i.half_dest; }
 };
 
 }  // namespace terrazzo::agx::compiler

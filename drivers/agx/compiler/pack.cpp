@@ -38,13 +38,15 @@ class Waits {
             reads |= set_of(isa::registers_read(i, n));
         const bool memory =
             row.unit != isa::Class::kTexture && (row.is(isa::kReadsMemory) || row.is(isa::kWritesMemory));
+        unsigned waited = 0;  // slots
         for (unsigned s = 0; s < isa::kSlots; s++)
             if ((slots_[s].writes & (reads | writes)).any() || (slots_[s].reads & writes).any() ||
                 (memory && slots_[s].stores) || row.unit == isa::Class::kBarrier)
-                wait(s);
+                waited |= 1u << s;
+        wait(waited);
         if (row.is(isa::kLate)) {
             unsigned s = slots_[0].pending <= slots_[1].pending ? 0 : 1;
-            if (slots_[s].pending == isa::kMostPending) wait(s);
+            if (slots_[s].pending == isa::kMostPending) wait(1u << s);
             i.set_slot(s);
             slots_[s].pending++;
             slots_[s].reads |= reads;
@@ -53,10 +55,7 @@ class Waits {
         }
         out_.push_back({i, target});
     }
-    void drain() {
-        for (unsigned s = 0; s < isa::kSlots; s++)
-            wait(s);
-    }
+    void drain() { wait(~0u); }
 
   private:
     struct Slot {
@@ -64,12 +63,15 @@ class Waits {
         bool stores = false;
         Registers reads, writes;
     };
-    void wait(unsigned s) {
-        if (!slots_[s].pending) return;
-        slots_[s] = {};
-        isa::Instr w = isa::make(Op::kWait);
-        w.src[0] = isa::Operand::immediate(int32_t(s));
-        out_.push_back({w});
+    /// `slots`: one bit for each.
+    void wait(unsigned slots) {
+        for (unsigned s = 0; s < isa::kSlots; s++) {
+            if (!(slots >> s & 1) || !slots_[s].pending) continue;
+            slots_[s] = {};
+            isa::Instr w = isa::make(Op::kWait);
+            w.src[0] = isa::Operand::immediate(int32_t(s));
+            out_.push_back({w});
+        }
     }
     std::vector<Placed>& out_;
     Slot slots_[isa::kSlots];

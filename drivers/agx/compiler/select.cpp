@@ -25,6 +25,7 @@ bool can_be(const isa::Shape& shape, isa::OperandKind kind) {
 
 void Selector::legalize(Inst& i) {
     const isa::OpInfo& row = i.proto.info();
+    const auto given = i.src;
     for (unsigned n = 0; n < row.source_count; n++) {
         Ref& r = i.src[n];
         if (r.kind == Ref::Kind::None || r.kind == Ref::Kind::Number) continue;
@@ -41,8 +42,11 @@ void Selector::legalize(Inst& i) {
         if (small >= 0 && can_be(shape, isa::OperandKind::kImmediate)) {
             r = Ref::number(uint32_t(small));
         } else {
-            const Word word = in_word(Ref::immediate(r.index));
-            r = is_half ? Ref::word(word).half() : Ref::word(word);
+            // Equal immediates share a register.
+            const auto same = std::find(given.begin(), given.begin() + n, given[n]) - given.begin();
+            r = same < n && is_word(i.src[size_t(same)])
+                    ? i.src[size_t(same)]
+                    : Ref::word(in_word(Ref::immediate(r.index)), is_half);
         }
     }
 }

@@ -16,12 +16,6 @@ using isa::TruthTable;
 
 namespace {
 
-constexpr backend::SimpleOp<TruthTable> kLogic[] = {
-    {ir::Op::IAnd, TruthTable::kAnd}, {ir::Op::IOr, TruthTable::kOr}, {ir::Op::IXor, TruthTable::kXor}};
-constexpr backend::SimpleOp<IntCondition> kExtremes[] = {{ir::Op::IMin, IntCondition::kSlt},
-                                                         {ir::Op::IMax, IntCondition::kSgt},
-                                                         {ir::Op::UMin, IntCondition::kUlt},
-                                                         {ir::Op::UMax, IntCondition::kUgt}};
 struct Converting {
     Conversion conversion;
     Round round;
@@ -32,10 +26,6 @@ constexpr backend::SimpleOp<Converting> kConversions[] = {{ir::Op::F2I, {Convers
                                                           {ir::Op::U2F, {Conversion::kU32ToF, Round::kEven}}};
 
 }  // namespace
-
-Ref Selector::saturated(const ir::Value* v) {
-    return alu(isa::make(Op::kFadd32).set_saturate(true), {use(v), minus_zero()});
-}
 
 Ref Selector::derivative(Ref x, unsigned axis, bool) {
     info_.uses_derivatives = true;
@@ -51,6 +41,8 @@ std::optional<Ref> Selector::special_op(const ir::Instr& i) {
             const Ref x = in_register(a()), y = in_register(b());
             return fcmpsel({x, y, x, y}, i.op == ir::Op::FMin ? FloatCondition::kLtn : FloatCondition::kGtn);
         }
+        case ir::Op::FSat:
+            return alu(isa::make(Op::kFadd32).set_saturate(true), {a(), minus_zero()});
         case ir::Op::FSqrt: {
             const Ref x = a();
             return fmul32({x, rsqrt_special({x})});
@@ -74,32 +66,16 @@ Ref Selector::shift(ir::Op op, Ref a, Ref count) {
 
 std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
-    const auto b = [&] { return use(i.operand(1)); };
-    if (const auto* how = backend::SimpleOps<kLogic>::find(i.op)) {
-        const Ref x = a();
-        return logic(how->to, x, b());
-    }
-    if (const auto* e = backend::SimpleOps<kExtremes>::find(i.op)) {
-        const Ref x = in_register(a()), y = in_register(b());
-        return icsel(e->to, x, y, x, y);
-    }
     switch (i.op) {
         case ir::Op::IMul: {
             const Ref x = a();
-            return imadd({x, b(), zero()});
+            return imadd({x, use(i.operand(1)), zero()});
         }
-        case ir::Op::INeg:
-            return isub({zero(), a()});
         case ir::Op::IAbs:
             return iabs(in_register(a()));
         case ir::Op::INot:
             if (i.result()->type == ir::Type::Bool) return logic(TruthTable::kXor, a(), Ref::immediate(1));
             return logic(TruthTable::kNot, a(), zero());
-        case ir::Op::IMulHigh:
-        case ir::Op::UMulHigh: {
-            const Ref x = a();
-            return multiply_high(x, b(), i.op == ir::Op::IMulHigh);
-        }
         case ir::Op::FindLsb: {
             const Ref x = in_register(a());
             const Ref low = isub({Ref::immediate(31), ffs({bitrev({x})})});
@@ -110,12 +86,6 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
             const Ref x = in_register(a());
             return ffs({logic(TruthTable::kXor, x, asr({x, Ref::immediate(31)}))});
         }
-        case ir::Op::IShl:
-        case ir::Op::IShr:
-        case ir::Op::UShr: {
-            const Ref x = a();
-            return shift(i.op, x, b());
-        }
         default:
             return {};
     }
@@ -124,11 +94,11 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
 Ref Selector::compare(const ir::Instr& i) {
     backend::Comparison c;
     (void)backend::comparison_of(i.op, &c);
-    const Ref a = use(i.operand(0)), b = use(i.operand(1));
-    return select(c, a, b, Ref::immediate(1), zero());
+    return select(c, {use(i.operand(0)), use(i.operand(1)), Ref::immediate(1), zero()});
 }
 
-Ref Selector::select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no) {
+Ref Selector::select(const backend::Comparison& c, const Sources<4>& of) {
+    const auto& [a, b, yes, no] = of.refs;
     if (c.numbers == backend::Numbers::Float) return fcsel(float_condition(c), a, b, yes, no);
     return icsel(int_condition(c), a, b, yes, no);
 }

@@ -49,15 +49,6 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return Ref::word(push(i).dest + 1);
 }
 
-Ref Selector::to_float(Ref x, bool up) {
-    return convert({x}, Conversion::kU32ToF, up ? Round::kEven : Round::kZero);
-}
-Ref Selector::to_unsigned(Ref x) {
-    return convert({x}, Conversion::kFToU32, Round::kZero);
-}
-Ref Selector::rest(Ref x, Ref q, Ref d) {
-    return isub({zero(), imsub({q, d, x})});  // q * d - x
-}
 Selector::Quotient Selector::corrected(Ref q1, Ref q2, Ref r, Ref d) {
     const Ref q = iadd({q1, q2});
     const Ref quotient = icsel(IntCondition::kUgte, r, d, iadd({q, Ref::immediate(1)}), q);

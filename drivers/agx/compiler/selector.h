@@ -70,28 +70,31 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     // --- arithmetic: what backend::FamilySelector and ConditionalSelector need (select_alu.cpp,
     // select_math.cpp)
     static constexpr backend::SimpleOp<isa::Op> kSimple[] = {
-        {ir::Op::FFloor, isa::Op::kFloor},        {ir::Op::FCeil, isa::Op::kCeil},
-        {ir::Op::FTrunc, isa::Op::kTrunc},        {ir::Op::FRound, isa::Op::kRint},
-        {ir::Op::FRsq, isa::Op::kRsqrt},          {ir::Op::FExp2, isa::Op::kExp2},
-        {ir::Op::FLog2, isa::Op::kLog2},          {ir::Op::FMul, isa::Op::kFmul32},
-        {ir::Op::IAdd, isa::Op::kIadd},           {ir::Op::ISub, isa::Op::kIsub},
-        {ir::Op::BitCount, isa::Op::kPopcount},   {ir::Op::BitReverse, isa::Op::kBitrev},
+        {ir::Op::FFloor, isa::Op::kFloor},      {ir::Op::FCeil, isa::Op::kCeil},
+        {ir::Op::FTrunc, isa::Op::kTrunc},      {ir::Op::FRound, isa::Op::kRint},
+        {ir::Op::FRsq, isa::Op::kRsqrt},        {ir::Op::FExp2, isa::Op::kExp2},
+        {ir::Op::FLog2, isa::Op::kLog2},        {ir::Op::FMul, isa::Op::kFmul32},
+        {ir::Op::IAdd, isa::Op::kIadd},         {ir::Op::ISub, isa::Op::kIsub},
+        {ir::Op::BitCount, isa::Op::kPopcount}, {ir::Op::BitReverse, isa::Op::kBitrev},
         {ir::Op::UFindMsb, isa::Op::kFfs}};
     static constexpr auto kFadd = isa::Op::kFadd32, kFma = isa::Op::kFmadd32, kFmul = isa::Op::kFmul32,
                           kFloor = isa::Op::kFloor, kRcp = isa::Op::kRcp, kIadd = isa::Op::kIadd,
                           kIsub = isa::Op::kIsub;
     static constexpr auto kXor = isa::TruthTable::kXor;
+    static constexpr backend::SimpleOp<isa::TruthTable> kLogic[] = {{ir::Op::IAnd, isa::TruthTable::kAnd},
+                                                                    {ir::Op::IOr, isa::TruthTable::kOr},
+                                                                    {ir::Op::IXor, isa::TruthTable::kXor}};
     static constexpr uint32_t kLessThanOne = 0x3f7ffffa;  // by more than the sum of all rounding errors
     std::optional<Ref> special_op(const ir::Instr& i);
     std::optional<Ref> int_op(const ir::Instr& i);
     std::optional<Ref> convert_op(const ir::Instr& i);
-    Ref saturated(const ir::Value* v);
     Ref derivative(Ref x, unsigned axis, bool fine);
     Ref compare(const ir::Instr& i);
-    Ref select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no);
-    Ref to_float(Ref x, bool up);
-    Ref to_unsigned(Ref x);
-    Ref rest(Ref x, Ref q, Ref d);
+    Ref select(const backend::Comparison& c, const Sources<4>& of);
+    static constexpr auto kUp = isa::Round::kEven, kDown = isa::Round::kZero;
+    Ref to_float(Ref x, isa::Round round) { return convert({x}, isa::Conversion::kU32ToF, round); }
+    Ref to_unsigned(Ref x) { return convert({x}, isa::Conversion::kFToU32, isa::Round::kZero); }
+    Ref rest(Ref x, Ref q, Ref d) { return isub({zero(), imsub({q, d, x})}); }  // imsub: q * d - x
     Quotient corrected(Ref q1, Ref q2, Ref r, Ref d);
     Ref logic(isa::TruthTable how, Ref a, Ref b) { return bitop({a, b}, how); }
     /// Selections do not have the inverted conditions.

@@ -20,15 +20,11 @@ class Stream {
   protected:
     Stream(Context& context, uint64_t va) : c_(context), at_(va) {}
 
-    unsigned indent() const { return unsigned(at_.depth()); }
-    bool stop(const char* reason) {
-        c_.print(indent(), "! %s", reason);
-        return false;
-    }
+    bool stop(const char* reason) { return c_.stop(at_.depth(), reason); }
     /// Reads, prints and passes a block of one struct.
     template <class T>
     bool take(const char* label, T* out) {
-        if (!c_.descriptor(indent(), label, at_.va, out)) return false;
+        if (!c_.descriptor(at_.depth(), label, at_.va, out)) return false;
         pass(T::kSize_B);
         return true;
     }
@@ -41,14 +37,14 @@ class Stream {
         if (c_.read(at_.va, words, Header::kSize_B)) unpack(words, &header, &found);
         const unsigned dw = size_dw(header);
         if (!c_.read(at_.va, words, dw * 4)) {
-            c_.print(indent(), "%s @0x%" PRIx64 ": unmapped", label, at_.va);
+            c_.print(at_.depth(), "%s @0x%" PRIx64 ": unmapped", label, at_.va);
             return false;
         }
-        c_.print(indent(), "%s @0x%" PRIx64 ":", label, at_.va);
+        c_.print(at_.depth(), "%s @0x%" PRIx64 ":", label, at_.va);
         found = {};
         (void)unpack(words, dw, out, &found);
-        print(static_cast<fields::Sink&>(c_), *out, indent() + 1);
-        c_.print_findings(indent() + 1, found);
+        print(static_cast<fields::Sink&>(c_), *out, at_.depth() + 1);
+        c_.print_findings(at_.depth() + 1, found);
         const unsigned multiple_B = align_B(header);
         pass((dw * 4 + multiple_B - 1) / multiple_B * multiple_B);
         return true;
@@ -130,7 +126,8 @@ class Vdm : Stream {
         VdmPppState update;
         if (!take("PPP update", &update)) return false;
         since_draw_B_ += update.size_dw * 4;
-        print_ppp(c_, indent() + 1, uint64_t(update.pointer_high) << 32 | update.pointer_low, update.size_dw);
+        print_ppp(c_, at_.depth() + 1, uint64_t(update.pointer_high) << 32 | update.pointer_low,
+                  update.size_dw);
         return true;
     }
     bool vdm_state() {
@@ -138,7 +135,7 @@ class Vdm : Stream {
         if (!take_record("VDM state", &state, padding_of)) return false;
         if (state.header.vertex_counts) samplers_ = state.vertex_counts.samplers;
         if (state.header.vertex_pipeline)
-            print_usc(c_, indent() + 1, "Vertex program", state.vertex_pipeline, samplers_);
+            print_usc(c_, at_.depth() + 1, "Vertex program", state.vertex_pipeline, samplers_);
         return true;
     }
     bool draw() {
@@ -150,9 +147,9 @@ class Vdm : Stream {
         uint32_t words[5] = {};
         const size_t size_dw = list.header.index_buffer ? 5 : 4;
         if (!c_.read(va, words, size_dw * 4))
-            c_.print(indent() + 1, "Indirect draw @0x%" PRIx64 ": unmapped", va);
+            c_.print(at_.depth() + 1, "Indirect draw @0x%" PRIx64 ": unmapped", va);
         else
-            c_.print(indent() + 1, "Indirect draw @0x%" PRIx64 ": count %u, instances %u, %u %u %u", va,
+            c_.print(at_.depth() + 1, "Indirect draw @0x%" PRIx64 ": count %u, instances %u, %u %u %u", va,
                      words[0], words[1], words[2], words[3], words[4]);
         return true;
     }
@@ -189,7 +186,7 @@ class Cdm : Stream {
                 return take("Return", &back) && go_back();
             }
         }
-        c_.print(indent(), "! no CDM block has type %u", word >> 29);
+        c_.print(at_.depth(), "! no CDM block has type %u", word >> 29);
         return false;
     }
 
@@ -213,7 +210,7 @@ class Cdm : Stream {
                 if (!take("Indirect", &indirect)) return false;
                 break;
         }
-        print_usc(c_, indent() + 1, "Program", launch.pipeline, launch.samplers);
+        print_usc(c_, at_.depth() + 1, "Program", launch.pipeline, launch.samplers);
         return true;
     }
 };

@@ -16,7 +16,7 @@ class StreamPosition {
 
     explicit StreamPosition(uint64_t va) : va(va) {}
     uint64_t va;  // of the next block
-    size_t depth() const { return returns_.size(); }
+    unsigned depth() const { return unsigned(returns_.size()); }
     /// `high`, `low`: the parts of the address. False: too many streams wait for others.
     [[nodiscard]] bool link(uint32_t high, uint32_t low, bool with_return) {
         if (with_return && returns_.size() == kMostReturns) return false;

@@ -20,13 +20,8 @@ inline constexpr unsigned kOpCount = unsigned(Op::kCount);
 #define TERRAZZO_ISA_ENUMS "drivers/agx/isa/enums.inc"
 #include "drivers/common/isa/define_enums.inc"
 
-enum class Field : uint8_t {
-#define TERRAZZO_ISA_FIELDS "drivers/agx/isa/fields.inc"
-#define FIELD(enumerator, ...) enumerator,
-#include "drivers/common/isa/each_field.inc"
-    kCount
-};
-inline constexpr unsigned kFieldCount = unsigned(Field::kCount);
+#define TERRAZZO_ISA_FIELD_ROWS "drivers/agx/isa/fields.inc"
+#include "drivers/common/isa/define_fields.inc"
 
 enum class SpecialRegister : uint8_t {
 #define SPECIAL(number, enumerator, text) enumerator = number,

@@ -13,6 +13,8 @@
 namespace terrazzo::agx::isa {
 
 using terrazzo::isa::Bits;
+using terrazzo::isa::FieldKind;
+using terrazzo::isa::FieldText;
 using terrazzo::isa::SplitBits;
 /// Instructions have 2 to 12 bytes, in units of 16 bits.
 using Word = terrazzo::isa::Word<96>;
@@ -91,34 +93,15 @@ enum Trait : uint16_t {
     kCrossesThreads = 64,
 };
 
-struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, OperandInfo, 7> {
-    static constexpr unsigned kMaxFields = 12;
-
+struct OpInfo : terrazzo::isa::RowInfo<Word, Trait, OperandInfo, 7>, terrazzo::isa::FieldRows<FieldInfo, 12> {
     Class unit = Class::kUnknown;
-    uint8_t dest_count = 0, field_count = 0;
+    uint8_t dest_count = 0;
     OperandInfo dest_row;
-    std::array<FieldInfo, kMaxFields> field_rows{};
-
-    constexpr std::span<const FieldInfo> fields() const { return {field_rows.data(), field_count}; }
-    constexpr bool has(Field field) const {
-        for (const FieldInfo& row : fields())
-            if (row.field == field) return true;
-        return false;
-    }
 };
 
 /// Finds the instruction of a word, by its identifying bits only. False: the word matches no instruction.
-[[nodiscard]] bool find_op(const Word& word, Op* out);
+[[nodiscard]] bool find_op(Word word, Op* out);
 /// `op` must not be kCount. The table is static.
 const OpInfo& info(Op op);
-
-enum class FieldKind : uint8_t { kFlag, kNamed, kNumber };
-struct FieldText {
-    const char* name;  // of the accessor
-    FieldKind kind;
-    const char* flag;                          // of flags
-    const terrazzo::isa::Enumeration* values;  // of named values
-};
-const FieldText& field_text(Field field);
 
 }  // namespace terrazzo::agx::isa

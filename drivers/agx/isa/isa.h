@@ -45,7 +45,7 @@ struct Operand {
 };
 
 /// One instruction. Members that its OpInfo does not have must keep the values of make().
-struct Instr {
+struct Instr : terrazzo::isa::InstrBase<Instr> {
     using Word = isa::Word;
 
     Op op = Op::kStop;
@@ -60,12 +60,6 @@ struct Instr {
 #define FIELD(e, accessor, type, ...) TERRAZZO_ISA_ACCESSOR(fields[unsigned(Field::e)], accessor, type)
 #include "drivers/common/isa/each_field.inc"
 
-    const OpInfo& info() const {
-        return isa::info(op);
-    }
-    uint16_t get(Field field) const {
-        return fields[unsigned(field)];
-    }
     /// Its bits in memory.
     unsigned length() const;
     bool operator==(const Instr&) const = default;

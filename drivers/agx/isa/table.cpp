@@ -21,20 +21,13 @@ constexpr row::Row kRows[] = {
 };
 static_assert(std::size(kRows) == kOpCount);
 
-constexpr FieldText kFields[] = {
-#define TERRAZZO_ISA_FIELDS "drivers/agx/isa/fields.inc"
-#define FIELD(enumerator, accessor, type, kind, flag, values) {#accessor, FieldKind::kind, flag, values},
-#include "drivers/common/isa/each_field.inc"
-};
-static_assert(std::size(kFields) == kFieldCount);
-
 /// Flags have one bit; each value of an enumeration has one name.
 consteval bool fields_are_sound() {
-    for (const FieldText& text : kFields)
+    for (const FieldText& text : kFieldTexts)
         if (text.kind == FieldKind::kNamed && !text.values->sound()) return false;
     for (const row::Row& row : kRows)
         for (const FieldInfo& f : row.info.fields())
-            if (kFields[unsigned(f.field)].kind == FieldKind::kFlag && f.bits.width() != 1) return false;
+            if (field_text(f.field).kind == FieldKind::kFlag && f.bits.width() != 1) return false;
     return true;
 }
 static_assert(fields_are_sound());
@@ -64,15 +57,6 @@ static_assert(Index::is_unambiguous(), "a word matches two instructions");
 
 }  // namespace
 
-const FieldText& field_text(Field field) {
-    return kFields[unsigned(field)];
-}
-
-bool find_op(const Word& word, Op* out) {
-    return Index::find(word, out);
-}
-const OpInfo& info(Op op) {
-    return kRows[unsigned(op)].info;
-}
+TERRAZZO_ISA_TABLE(kRows, Index)
 
 }  // namespace terrazzo::agx::isa

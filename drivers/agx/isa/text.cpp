@@ -8,26 +8,12 @@
 
 #include "drivers/agx/isa/isa.h"
 #include "drivers/agx/isa/minifloat.h"
-#include "drivers/common/isa/line.h"
+#include "drivers/common/isa/instr_text.h"
 
 namespace terrazzo::agx::isa {
 namespace {
 
 using terrazzo::isa::Line;
-
-/// The longest name that `head` starts with, up to a '.' or its end.
-bool find_name(std::string_view head, Op* out) {
-    size_t longest = 0;
-    for (unsigned i = 0; i < kOpCount; i++) {
-        const std::string_view name = info(Op(i)).name;
-        if (name.size() > longest && head.starts_with(name) &&
-            (head.size() == name.size() || head[name.size()] == '.')) {
-            longest = name.size();
-            *out = Op(i);
-        }
-    }
-    return longest != 0;
-}
 
 bool has_case(const OperandInfo& row, OperandKind kind, unsigned size = 0) {
     for (const Case& c : row.shape->cases)
@@ -202,15 +188,7 @@ void operand(Line& line, const OperandInfo& row, Operand& o) {
 }
 
 void text_of(Line& line, Instr& instr) {
-    if (line.parses()) {
-        const std::string_view head = line.rest().substr(0, line.rest().find_first_of(" \t,"));
-        Op op;
-        if (!find_name(head, &op)) {
-            line.fail("no instruction is named %.*s", TERRAZZO_ISA_SHOWN(head));
-            return;
-        }
-        instr = make(op);
-    }
+    if (!terrazzo::isa::begin_instr(line, &instr)) return;
     const OpInfo& row = instr.info();
     line.literal(row.name);
     for (const FieldInfo& f : row.fields())
@@ -230,20 +208,6 @@ void text_of(Line& line, Instr& instr) {
 
 }  // namespace
 
-void print(const Instr& instr, std::string* out) {
-    Line line(out);
-    Instr copy = instr;
-    text_of(line, copy);
-}
-
-bool assemble_line(std::string_view text, Instr* out, Error* error) {
-    Line line(terrazzo::isa::trimmed(text), error);
-    Instr instr;
-    text_of(line, instr);
-    line.end(instr.info().name);
-    if (!line.ok() || !validate(instr, error)) return false;
-    *out = instr;
-    return true;
-}
+TERRAZZO_ISA_TEXT(text_of)
 
 }  // namespace terrazzo::agx::isa

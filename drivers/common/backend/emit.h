@@ -38,8 +38,8 @@ class Emitter {
     // --- values
     /// Creates a node of new words of class `cls`; returns the first one.
     Word new_words(unsigned count, uint8_t cls = 0) { return f_.add_node(count, false, cls); }
-    /// A new word for a value of 32 or 16 bits. If the target has classes of several widths, that of halves is
-    /// the second one.
+    /// A new word for a value of 32 or 16 bits. If the target has classes of several widths, that of halves
+    /// is the second one.
     Ref new_word(bool half = false) {
         return Ref::word(new_words(1, kAliases<typename Code::Target> && half), half);
     }

@@ -59,7 +59,6 @@ class SimpleOps {
 /// and for float_op()
 ///   static constexpr isa::Op kFadd, kFma, kFmul, kFloor, kRcp
 ///                                     x + y; x * y + z; x * y; x rounded down; 1 / x
-///   Ref saturated(const ir::Value*)   between 0 and 1
 ///   Ref sin_cos(Ref x, bool cos)
 ///   Ref derivative(Ref x, unsigned axis, bool fine)
 /// A family of operations is a method that returns the value of the operation's result. No value: the
@@ -106,8 +105,6 @@ class FamilySelector {
                 return negated(a());
             case ir::Op::FAbs:
                 return absolute(a());
-            case ir::Op::FSat:
-                return self().saturated(i.operand(0));
             case ir::Op::FFract: {
                 const Ref x = a();
                 const Ref whole = self().round_down(i, x);
@@ -168,7 +165,7 @@ class FamilySelector {
     std::optional<Ref> truth_op(const ir::Instr&) { return {}; }
     /// Floats for which the vendor's instructions differ from the others'.
     std::optional<Ref> special_op(const ir::Instr&) { return {}; }
-    /// Signs, quotients (conditional.h).
+    /// Integers, and signs (conditional.h).
     std::optional<Ref> conditional_op(const ir::Instr&) { return {}; }
     std::optional<Ref> bit_op(const ir::Instr&) { return {}; }
 
@@ -188,8 +185,8 @@ class FamilySelector {
         return simple;
     }
     bool select_by_family(const ir::Instr& i) {
-        constexpr Family kFamilies[] = {&Self::truth_op,       &Self::float_op, &Self::special_op,
-                                        &Self::conditional_op, &Self::int_op,   &Self::bit_op,
+        constexpr Family kFamilies[] = {&Self::truth_op,       &Self::float_op,  &Self::special_op,
+                                        &Self::conditional_op, &Self::int_op,    &Self::bit_op,
                                         &Self::compare_op,     &Self::convert_op};
         for (const Family family : kFamilies)
             if (const std::optional<Ref> value = (self().*family)(i)) {

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <optional>
 
 #include "drivers/common/backend/function.h"
@@ -28,9 +27,7 @@ struct SourceBase {
     bool operator==(const SourceBase&) const = default;
 
     static Self word(Word w, bool half = false) { return of(Self::Kind::Word, number_of(w), half); }
-    static Self immediate(uint32_t bits, bool half = false) {
-        return of(Self::Kind::Immediate, bits, half);
-    }
+    static Self immediate(uint32_t bits, bool half = false) { return of(Self::Kind::Immediate, bits, half); }
     static Self uniform(uint32_t index) { return of(Self::Kind::Uniform, index, false); }
     /// Consecutive words.
     static Self run(Word first, unsigned count) {
@@ -121,17 +118,6 @@ struct MachineInst {
     [[nodiscard]] bool passes_word() const { return dest != kNoWord && is_word(src[0]) && is_plain(src[0]); }
 };
 
-/// An instruction that writes the word `dest`.
-template <typename Inst>
-[[nodiscard]] Inst make_inst(const decltype(Inst::proto)& proto, Word dest,
-                             std::initializer_list<typename decltype(Inst::src)::value_type> src) {
-    Inst i;
-    i.proto = proto;
-    i.dest = dest;
-    std::copy(src.begin(), src.end(), i.src.begin());
-    return i;
-}
-
 /// The base of a target. `Self` has, in addition to the rest of target.h,
 ///   static constexpr unsigned kEffects   the traits of rows of instructions that must stay without a reader
 /// It replaces what differs. Its Inst derives from MachineInst, with is_branch() and is_move().
@@ -169,6 +155,17 @@ struct MachineTarget {
     static bool writes_early(const Inst&) { return false; }
     template <typename F>
     static void for_each_clobber(const Inst&, const F&) {}
+    /// Self::move_op(half) is the instruction that copies a whole word, of the first or second class of
+    /// registers. Its source follows.
+    template <typename Code>
+    static Inst make_move(const Code& f, Word to, Word from) {
+        const bool half = f.node(to).cls;
+        Inst i;
+        i.proto = Self::move_op(half);
+        i.src[0] = decltype(Inst::src)::value_type::word(from, half);
+        i.dest = to;
+        return i;
+    }
     static bool is_move(const Inst& i) { return i.is_move(); }
     static Word move_dest(const Inst& i) { return i.dest; }
     static Word move_source(const Inst& i) { return i.src[0].as_word(); }
@@ -225,7 +222,7 @@ struct MachinePasses : T {
     static constexpr size_t kSpillsAtOnce = 4;
     static constexpr uint32_t kAccessUnits = 0;
     /// Whether the instruction computes one word from constants only, so that it can be repeated anywhere.
-    /// Self has is_constant_op(i), about all but the sources.
+    /// Self has is_constant_op(i), about all but the sources, and may replace is_constant(r), about a source.
     static bool is_repeatable(const Inst& i) {
         return i.dest != kNoWord && i.dest_count == 1 && Self::is_constant_op(i) &&
                std::all_of(i.src.begin(), i.src.end(), [](const auto& r) { return Self::is_constant(r); });
@@ -299,10 +296,9 @@ class RowOrders : public MemoryOrders<kMemories> {
     }
 };
 
-/// A spilled node in the thread's own memory. Self has a constructor, and
-///   Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B)
-/// which loads or stores up to four words, at a place that crosses no multiple of 16 bytes.
-template <typename Self, typename Inst>
+/// A spilled node in the thread's own memory. kAccess(store, first, count, at_B, n) is the n-th instruction:
+/// it loads or stores up to four words, at a place that crosses no multiple of 16 bytes.
+template <typename Inst, auto kAccess>
 class PrivateHome {
   public:
     template <typename Code>
@@ -311,13 +307,14 @@ class PrivateHome {
         for (uint32_t done = 0; done < count;) {
             const uint32_t at_B = at_B_ + (index + done) * 4;
             const uint32_t n = std::min(count - done, (16 - at_B % 16) / 4);
-            out.push_back(static_cast<Self&>(*this).access_words(store, temporary + done, n, at_B));
+            out.push_back(kAccess(store, temporary + done, n, at_B, accesses_++));
             done += n;
         }
     }
 
   private:
     const uint32_t at_B_;
+    unsigned accesses_ = 0;
 };
 
 }  // namespace terrazzo::backend

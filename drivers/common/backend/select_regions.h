@@ -171,9 +171,7 @@ class RegionSelector : protected Emitter<Self, Code, Ref> {
 
     // --- optional: a vendor may replace these
     /// A constant as a source.
-    Ref literal(ir::Type type, uint32_t bits) const {
-        return Ref::immediate(bits, ir::bit_size(type) == 16);
-    }
+    Ref literal(ir::Type type, uint32_t bits) const { return Ref::immediate(bits, ir::bit_size(type) == 16); }
     /// Whether the only user of i's result may compute i itself (defer).
     [[nodiscard]] bool takes_in(const ir::Instr& i, const ir::Use& use) const {
         Comparison c;

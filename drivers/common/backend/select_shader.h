@@ -16,8 +16,8 @@ namespace terrazzo::backend {
 ///   std::pair<Isa, Ref> branch(const ir::Value* unless)
 ///                                            an instruction and its source: a branch that is taken if the
 ///                                            condition is false; null: always
-/// It may replace add_word(), give(), passed(), new_output(). A GPU with execution masks replaces the hooks of
-/// control flow in place of branch().
+/// It may replace add_word(), give(), passed(), new_output(). A GPU with execution masks replaces
+/// branch_unless() and jump(), and adds the changes of the mask to the hooks of BranchRegions.
 template <typename Self, typename Code, typename Ref, typename Info, typename Options>
 class ShaderSelector : protected BranchRegions<Self, Code, Ref> {
   public:

@@ -37,6 +37,11 @@ bool Context::store(uint64_t va, uint32_t value) {
     return true;
 }
 
+bool Context::stop(unsigned indent, const char* reason) {
+    print(indent, "! %s", reason);
+    return false;
+}
+
 bool Context::printed_above(unsigned indent, const char* label, char kind, uint64_t va) {
     if (first_time(kind, va)) return false;
     print(indent, "%s @0x%" PRIx64 ": printed above", label, va);

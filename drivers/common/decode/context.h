@@ -31,6 +31,8 @@ class Context : public fields::Sink {
 
     void line(unsigned indent, std::string_view text) override;
     [[gnu::format(printf, 3, 4)]] void print(unsigned indent, const char* format, ...);
+    /// Prints "! reason". Returns false, for the caller to stop with.
+    bool stop(unsigned indent, const char* reason);
     /// Whether no more lines are accepted; long loops check this.
     bool full() const { return lines_ > max_lines_; }
 

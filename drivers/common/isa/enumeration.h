@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 // The named values of a small field, used to print and parse an instruction's modifiers. Values without a
-// name are reserved. One of the named values may be the default, which is not printed.
+// name are reserved. One of the named values may be the default, which is not printed. The texts of fields.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -65,6 +65,17 @@ class Enumeration {
     std::array<const char*, kMaxValues> names_{};
     int8_t default_ = kNoDefault;
     bool sound_ = true;
+};
+
+// ---- Fields of instructions (define_fields.inc) ----
+
+enum class FieldKind : uint8_t { kPrefix, kFlag, kNamed, kNumber };
+
+struct FieldText {
+    const char* name;  // of the accessor
+    FieldKind kind;
+    const char* flag = nullptr;           // of prefixes and flags
+    const Enumeration* values = nullptr;  // of named values
 };
 
 }  // namespace terrazzo::isa

@@ -24,6 +24,24 @@ namespace terrazzo::isa {
 /// Hides the namespace terrazzo::decode, so that a vendor's function is found by its arguments.
 void decode() = delete;
 
+/// The row of an operation: the vendor's function, which the method of the same name would hide.
+template <typename Op>
+[[nodiscard]] const auto& row_of(Op op) {
+    return info(op);
+}
+
+/// The base of a vendor's instruction `Self`, with its operation `op`.
+template <typename Self>
+struct InstrBase {
+    const auto& info() const { return row_of(static_cast<const Self&>(*this).op); }
+    /// A field, if Self has them in `fields`.
+    template <typename Field>
+    auto get(Field field) const {
+        return static_cast<const Self&>(*this).fields[unsigned(field)];
+    }
+    bool operator==(const InstrBase&) const = default;
+};
+
 /// The instruction's bits.
 template <typename Instr>
 [[nodiscard]] unsigned length_of(const Instr& instr) {

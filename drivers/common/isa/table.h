@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
-// A table of instructions: the common part of the vendors' rows, the search for the row of a word, and the
+// A table of instructions: the common parts of the vendors' rows, the search for the row of a word, and the
 // checks of a whole table. A table is `constexpr Row kRows[]`. Its file asserts rows_are_sound(),
 // RowIndex::is_unambiguous() and names_are_distinct().
 #pragma once
@@ -40,6 +40,25 @@ struct RowInfo {
         return long_bit && !long_bit.get(word) ? short_length : length;
     }
     constexpr bool matches(const W& word) const { return opcode.matches(cut_word(word, length_of(word))); }
+};
+
+/// The fields of an instruction, a base of OpInfo. `Info`: the row of a field, which is Info::field.
+template <typename Info, size_t kMost>
+struct FieldRows {
+    using Field = decltype(Info::field);
+    static constexpr unsigned kMaxFields = kMost;
+
+    uint8_t field_count = 0;
+    std::array<Info, kMost> field_rows{};
+
+    constexpr std::span<const Info> fields() const { return {field_rows.data(), field_count}; }
+    /// Null: the instruction has no such field.
+    constexpr const Info* find(Field field) const {
+        for (const Info& row : fields())
+            if (row.field == field) return &row;
+        return nullptr;
+    }
+    constexpr bool has(Field field) const { return find(field); }
 };
 
 /// Defines `const OpInfo& info(Op)`, and `bool find_op(Word, Op*)`, which finds the operation of a word by

@@ -44,11 +44,6 @@ isa::Operand Ref::operand(uint8_t reg) const {
     return out;
 }
 
-Inst Valhall::make_move(const Function&, Word to, Word from) {
-    const isa::Instr p = isa::make(Op::kMovI32);
-    return backend::make_inst<Inst>(p, to, {Ref::word(from).part(p.src[0].swizzle)});
-}
-
 uint32_t Function::find_fau(UniformWord w) {
     for (uint32_t i = 0; i < fau.size(); i++)
         if (fau[i] == w) return i;
@@ -68,14 +63,14 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     return uint32_t(fau.size() - 2);
 }
 
-Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot) {
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, unsigned slot) {
     constexpr Op kLoads[] = {Op::kLoadI32, Op::kLoadI64, Op::kLoadI96, Op::kLoadI128};
     constexpr Op kStores[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
     Inst m;
     m.proto = isa::make(store ? kStores[count - 1] : kLoads[count - 1]);
     m.proto.set_memory_access(isa::MemoryAccess::kForce);
     if (!store) m.proto.set_is_unsigned(true);
-    m.proto.set_slot(slot);
+    m.proto.set_slot(isa::Slot(slot % 3));
     m.proto.set_immediate(isa::Imm::kOffset, int32_t(at_B));
     m.src[0] = Ref::special(isa::Special::kThreadLocalPointer);
     (store ? m.read : m.written) = word;

@@ -108,7 +108,7 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
     static void rewrite_words(Inst& i, const R& read, const W& write);
     /// Textures read and write registers at the same time.
     static bool writes_early(const Inst& i) { return i.read_count && i.written_count; }
-    static Inst make_move(const Function& f, Word to, Word from);
+    static isa::Instr move_op(bool) { return isa::make(isa::Op::kMovI32); }
 
     /// A write of one half keeps the other half.
     static bool writes_whole(const Inst& i, Word word) { return word != i.dest || i.proto.dest.halves == 3; }
@@ -121,8 +121,8 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
 
 using Block = backend::Block<Valhall>;
 
-/// Loads or stores 1 to 4 words at a constant place of the thread's own memory.
-Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot);
+/// Loads or stores 1 to 4 words at a constant place of the thread's own memory. Slots are used in turn.
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, unsigned slot);
 
 struct Function : backend::Function<Valhall> {
     using backend::Function<Valhall>::Function;

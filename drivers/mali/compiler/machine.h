@@ -41,17 +41,6 @@ class Order : public backend::MemoryOrders<4> {
     enum : unsigned { kMemory, kThread, kPosition, kEnds };
 };
 
-class SpillHome : public backend::PrivateHome<SpillHome, Inst> {
-  public:
-    using PrivateHome::PrivateHome;
-    Inst access_words(bool store, Word first, uint32_t count, uint32_t at_B) {
-        return local_access(store, first, count, at_B, isa::Slot(slots_++ % 3));
-    }
-
-  private:
-    unsigned slots_ = 0;
-};
-
 struct Machine : backend::MachinePasses<Machine, Valhall> {
     using Order = compiler::Order;
     /// Instructions that end a fragment's thread, and those with effects on other threads.
@@ -76,11 +65,10 @@ struct Machine : backend::MachinePasses<Machine, Valhall> {
         }
     }
 
-    using SpillHome = compiler::SpillHome;
+    using SpillHome = backend::PrivateHome<Inst, local_access>;
     static constexpr uint32_t kPrivateEnd_B = 0x7ff0, kMostNode_B = 16 * 8;
-    static bool is_constant_op(const Inst& i) {
-        return !i.written_count && i.proto.info().message == isa::Message::kNone;
-    }
+    static bool is_message(const Inst& i) { return i.proto.info().message != isa::Message::kNone; }
+    static bool is_constant_op(const Inst& i) { return !i.written_count && !is_message(i); }
     static bool is_constant(const Ref& r) {
         return r.kind == Ref::Kind::None || r.kind == Ref::Kind::Uniform || r.kind == Ref::Kind::Constant;
     }
@@ -88,10 +76,9 @@ struct Machine : backend::MachinePasses<Machine, Valhall> {
     static constexpr uint32_t kShareWithin = 48;
     /// Arithmetic on whole words, without reads of other threads or of memory.
     static bool is_computed(const Inst& i) {
-        const isa::OpInfo& row = i.proto.info();
         const bool staged = i.written_count || i.read_count || i.also_read_count;
-        return MachinePasses::computes(i) && row.message == isa::Message::kNone && !staged &&
-               i.proto.dest.halves == 3 && i.proto.op != isa::Op::kClperI32;
+        return MachinePasses::computes(i) && !is_message(i) && !staged && i.proto.dest.halves == 3 &&
+               i.proto.op != isa::Op::kClperI32;
     }
 };
 

@@ -21,17 +21,6 @@ constexpr backend::SimpleOp<RoundMode> kRounding[] = {{ir::Op::FFloor, RoundMode
                                                       {ir::Op::FTrunc, RoundMode::kRtz},
                                                       {ir::Op::FRound, RoundMode::kRte}};
 constexpr backend::SimpleOp<Op> kClamping[] = {{ir::Op::FMin, Op::kFminF32}, {ir::Op::FMax, Op::kFmaxF32}};
-constexpr backend::SimpleOp<Op> kLogic[] = {
-    {ir::Op::IAnd, Op::kLshiftAndI32}, {ir::Op::IOr, Op::kLshiftOrI32}, {ir::Op::IXor, Op::kLshiftXorI32}};
-struct Extreme {
-    Op select;
-    Condition condition;
-};
-constexpr backend::SimpleOp<Extreme> kExtremes[] = {{ir::Op::IMin, {Op::kCselS32, Condition::kLt}},
-                                                    {ir::Op::IMax, {Op::kCselS32, Condition::kGt}},
-                                                    {ir::Op::UMin, {Op::kCselU32, Condition::kLt}},
-                                                    {ir::Op::UMax, {Op::kCselU32, Condition::kGt}}};
-
 struct Comparing {
     Op compare, both, select;  // both: and something else
 };
@@ -51,12 +40,6 @@ Ref Selector::float_alu(const ir::Instr& i, Op op, std::initializer_list<Ref> sr
     return alu(p, src);
 }
 
-/// The instruction that computed the value may have saturated it (float_alu).
-Ref Selector::saturated(const ir::Value* v) {
-    if (v->def && takes_clamp(v->def->op) && saturates(v)) return use(v);
-    return alu(isa::make(Op::kFaddF32).set_clamp(isa::Clamp::kUnit), {use(v), minus_zero()});
-}
-
 std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
     const auto b = [&] { return use(i.operand(1)); };
@@ -65,6 +48,11 @@ std::optional<Ref> Selector::special_op(const ir::Instr& i) {
     switch (i.op) {
         case ir::Op::FMul:
             return float_alu(i, Op::kFmaF32, {a(), b(), minus_zero()});
+        case ir::Op::FSat: {
+            const ir::Value* const v = i.operand(0);
+            if (v->def && takes_clamp(v->def->op) && saturates(v)) return a();  // float_alu() did it
+            return alu(isa::make(Op::kFaddF32).set_clamp(isa::Clamp::kUnit), {a(), minus_zero()});
+        }
         case ir::Op::FSqrt:
             return frcp_f32({frsq_f32({a()})});
         case ir::Op::FExp2:
@@ -80,7 +68,7 @@ Ref Selector::logic(Op op, Ref a, Ref b, bool invert) {
     return alu(isa::make(op).set_not_result(invert), {a, zero(), b});
 }
 
-Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
+Ref Selector::shift(ir::Op op, Ref a, Ref count) {
     // A count in a register counts modulo 32 (Mesa 25.0.7, bifrost_compile.c, relies on it).
     Ref by = count;
     if (count.kind == Ref::Kind::Immediate || count.kind == Ref::Kind::Constant) {
@@ -91,25 +79,16 @@ Ref Selector::shift(Op op, Ref a, Ref count, bool is_signed) {
                                            isa::Swizzle::kB33};
         by = Ref{.kind = Ref::Kind::Constant, .swizzle = kBytes[n % 4], .index = 8 + n / 4};
     }
-    isa::Instr p = isa::make(op);
-    if (is_signed) p.set_is_signed(true);
+    isa::Instr p = isa::make(op == ir::Op::IShl ? Op::kLshiftOrI32 : Op::kRshiftOrI32);
+    if (op == ir::Op::IShr) p.set_is_signed(true);
     return alu(p, {a, by, zero()});
 }
 
 std::optional<Ref> Selector::int_op(const ir::Instr& i) {
     const auto a = [&] { return use(i.operand(0)); };
-    const auto b = [&] { return use(i.operand(1)); };
-    if (const auto* op = backend::SimpleOps<kLogic>::find(i.op)) return logic(op->to, a(), b());
-    if (const auto* e = backend::SimpleOps<kExtremes>::find(i.op))
-        return csel(e->to.select, e->to.condition, a(), b(), a(), b());
     switch (i.op) {
-        case ir::Op::INeg:
-            return isub_u32({zero(), a()});
         case ir::Op::INot:
             return logic(Op::kLshiftOrI32, a(), zero(), true);
-        case ir::Op::IMulHigh:
-        case ir::Op::UMulHigh:
-            return multiply_high(a(), b(), i.op == ir::Op::IMulHigh);
         case ir::Op::FindLsb: {
             const Ref v = in_register(a());
             return csel_u32({v, zero(), Ref::immediate(~0u), clz_u32({bitrev_i32({v})})}, Condition::kEq);
@@ -119,14 +98,9 @@ std::optional<Ref> Selector::int_op(const ir::Instr& i) {
         case ir::Op::IFindMsb: {
             // Of a negative number, the highest bit that is 0.
             const Ref v = in_register(a());
-            const Ref sign = shift(Op::kRshiftOrI32, v, Ref::immediate(31), true);
+            const Ref sign = shift(ir::Op::IShr, v, Ref::immediate(31));
             return isub_u32({Ref::immediate(31), clz_u32({logic(Op::kLshiftXorI32, v, sign)})});
         }
-        case ir::Op::IShl:
-            return shift(Op::kLshiftOrI32, a(), b(), false);
-        case ir::Op::IShr:
-        case ir::Op::UShr:
-            return shift(Op::kRshiftOrI32, a(), b(), i.op == ir::Op::IShr);
         default:
             return {};
     }
@@ -161,9 +135,9 @@ std::optional<Ref> Selector::truth_op(const ir::Instr& i) {
     return {};
 }
 
-Ref Selector::select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no) {
+Ref Selector::select(const backend::Comparison& c, const Sources<4>& of) {
     const auto how = backend::select_comparison<Condition>(c, kComparing);
-    return csel(how.ops.select, how.condition, a, b, yes, no);
+    return alu(isa::make(how.ops.select).set_condition(how.condition), of.refs);
 }
 
 std::optional<Ref> Selector::convert_op(const ir::Instr& i) {

@@ -47,7 +47,7 @@ Ref Selector::index_B(const ir::Value* index) {
     if (!index) return {};
     for (const Scaled& s : scaled_)
         if (s.index == index && s.region == region_) return Ref::word(s.word);
-    const Ref bytes = shift(Op::kLshiftOrI32, use(index), Ref::immediate(2), false);
+    const Ref bytes = shift(ir::Op::IShl, use(index), Ref::immediate(2));
     scaled_.push_back({index, region_, bytes.as_word(), kNoWord});
     return bytes;
 }
@@ -81,7 +81,7 @@ Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& r
     if (var == kNoPlace) var = f_.add_private(i.var->count);
     const uint32_t at_B = var + run.first * 4;
     const ir::Value* const index = index_of(i);
-    Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), next_slot());
+    Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), slot_++);
     if (!index && at_B <= kMaxOffset_B) return m;
     Ref offset = index_B(index);
     Scaled* known = nullptr;

@@ -342,6 +342,7 @@ bool Selector::word_half(const ir::Instr& i) {
 
 /// False: `i` is no operation on halves.
 bool Selector::half_op(const ir::Instr& i) {
+    if (word_half(i)) return true;
     const bool gives = i.result()->type == ir::Type::F16;
     bool takes = false;
     for (unsigned n = 0; n < i.operand_count; n++)
@@ -381,8 +382,8 @@ bool Selector::half_op(const ir::Instr& i) {
                 narrow(i, other);
             return true;
         case ir::Op::B2F:
-            set(i.result(), logic(Op::kLshiftAndI32, use(i.operand(0)), Ref::immediate(kOnes))
-                                .part(Swizzle::kH00));
+            set(i.result(),
+                logic(Op::kLshiftAndI32, use(i.operand(0)), Ref::immediate(kOnes)).part(Swizzle::kH00));
             return true;
         case ir::Op::Mov:
             set(i.result(), use(i.operand(0)));

@@ -274,7 +274,7 @@ Ref Selector::sample_position(unsigned component) {
     const Loaded* known = find_loaded(ir::Op::LoadSysval, kKey);
     if (!known) {
         const Word address = new_words(2);
-        const Ref offset = shift(Op::kLshiftOrI32, sample_id(), Ref::immediate(2), false);
+        const Ref offset = shift(ir::Op::IShl, sample_id(), Ref::immediate(2));
         alu_to(address, isa::make(Op::kIaddU32), {Ref::special(isa::Special::kSample), offset});
         move_to(address + 1, Ref::special(isa::Special::kSample, true));
         const isa::Instr p = isa::make(Op::kLoadI32).set_is_unsigned(true).set_slot(next_slot());

@@ -79,15 +79,6 @@ Ref Selector::multiply_high(Ref a, Ref b, bool is_signed) {
     return isub_u32({isub_u32({out, excess(a, b)}), excess(b, a)});
 }
 
-Ref Selector::to_float(Ref x, bool up) {
-    return u32_to_f32({x}, up ? RoundMode::kRtp : RoundMode::kRtz);
-}
-Ref Selector::to_unsigned(Ref x) {
-    return f32_to_u32({x}, RoundMode::kRtz);
-}
-Ref Selector::rest(Ref x, Ref q, Ref d) {
-    return isub_u32({x, imul_i32({q, d})});
-}
 Selector::Quotient Selector::corrected(Ref q1, Ref q2, Ref r, Ref d) {
     const Ref more = icmp_or_u32({r, d, zero()}, Condition::kGe, ResultType::kM1);
     const Ref quotient = isub_u32({iadd_u32({q1, q2}), more});

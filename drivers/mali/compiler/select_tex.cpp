@@ -137,7 +137,7 @@ Ref Selector::texel_offsets(const ir::Instr& i, const ir::TexOperands& o) {
             known |= *bits << bit;
             return;
         }
-        const Ref placed = bit ? shift(Op::kLshiftOrI32, value, Ref::immediate(bit), false) : value;
+        const Ref placed = bit ? shift(ir::Op::IShl, value, Ref::immediate(bit)) : value;
         dynamic = dynamic.kind == Ref::Kind::None ? placed : logic(Op::kLshiftOrI32, placed, dynamic);
     };
     const auto in = [&](int n) { return use(i.operand(unsigned(n))); };
@@ -157,7 +157,7 @@ Sysval Selector::size_of(const ir::Instr& i, unsigned part) {
 }
 Ref Selector::size_index_B(const ir::Instr& i, const ir::TexOperands& o) {
     if (o.index < 0) return {};
-    return shift(Op::kLshiftOrI32, use(i.operand(unsigned(o.index))), Ref::immediate(4), false);
+    return shift(ir::Op::IShl, use(i.operand(unsigned(o.index))), Ref::immediate(4));
 }
 
 /// Sizes and numbers of levels are system values. Sizes are those of level 0, halved for each level.
@@ -170,7 +170,7 @@ void Selector::texture_size(const ir::Instr& i, const ir::TexOperands& o) {
     for (unsigned c = 0; c < i.result_count; c++) {
         Ref size = system_value(size_of(i, c), at_B);
         if (c != layer && constant_of(lod) != 0u) {
-            const Ref halved = shift(Op::kRshiftOrI32, size, lod, false);
+            const Ref halved = shift(ir::Op::UShr, size, lod);
             size = csel(Op::kCselU32, isa::Condition::kEq, halved, zero(), Ref::immediate(1), halved);
         }
         set(i.result(c), size);

@@ -125,6 +125,9 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
         {ir::Op::I2F, isa::Op::kS32ToF32},         {ir::Op::U2F, isa::Op::kU32ToF32}};
     static constexpr auto kFadd = isa::Op::kFaddF32, kFma = isa::Op::kFmaF32, kRcp = isa::Op::kFrcpF32,
                           kIadd = isa::Op::kIaddU32, kIsub = isa::Op::kIsubU32, kXor = isa::Op::kLshiftXorI32;
+    static constexpr backend::SimpleOp<isa::Op> kLogic[] = {{ir::Op::IAnd, isa::Op::kLshiftAndI32},
+                                                            {ir::Op::IOr, isa::Op::kLshiftOrI32},
+                                                            {ir::Op::IXor, isa::Op::kLshiftXorI32}};
     static constexpr uint32_t kLessThanOne = 0x3f7ffffc;  // all other steps of a division round down
     static bool is_word_type(ir::Type t) { return t == ir::Type::Bool || ir::bit_size(t) == 32; }
     std::optional<Ref> special_op(const ir::Instr& i);
@@ -134,17 +137,17 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref float_alu(const ir::Instr& i, isa::Op op, std::initializer_list<Ref> src);
     Ref round_down(const ir::Instr&, Ref x) { return fround_f32({x}, isa::RoundMode::kRtn); }
     Ref power(Ref x, Ref y) { return exp2(log2(x), y); }
-    Ref saturated(const ir::Value* v);
     Ref compare(const ir::Instr& i, isa::ResultType how = isa::ResultType::kM1, const Ref* other = nullptr,
                 bool both = false);
-    Ref select(const backend::Comparison& c, Ref a, Ref b, Ref yes, Ref no);
-    Ref to_float(Ref x, bool up);
-    Ref to_unsigned(Ref x);
-    Ref rest(Ref x, Ref q, Ref d);
+    Ref select(const backend::Comparison& c, const Sources<4>& of);
+    static constexpr auto kUp = isa::RoundMode::kRtp, kDown = isa::RoundMode::kRtz;
+    Ref to_float(Ref x, isa::RoundMode round) { return u32_to_f32({x}, round); }
+    Ref to_unsigned(Ref x) { return f32_to_u32({x}, isa::RoundMode::kRtz); }
+    Ref rest(Ref x, Ref q, Ref d) { return isub_u32({x, imul_i32({q, d})}); }
     Quotient corrected(Ref q1, Ref q2, Ref r, Ref d);
     Ref iabs(Ref x) { return iabs_s32({x}); }
     Ref logic(isa::Op op, Ref a, Ref b, bool invert = false);
-    Ref shift(isa::Op op, Ref a, Ref count, bool is_signed);
+    Ref shift(ir::Op op, Ref a, Ref count);
     Ref exp2(Ref scaled_by, Ref x);
     Ref log2(Ref x);
     Ref sin_cos(Ref x, bool cos);

@@ -53,10 +53,7 @@ class Interpreter {
     };
 
     unsigned indent() const { return unsigned(stack_.size()); }
-    bool stop(const char* reason) {
-        c_.print(indent(), "! %s", reason);
-        return false;
-    }
+    bool stop(const char* reason) { return c_.stop(indent(), reason); }
     bool check(unsigned reg, unsigned count);
     uint32_t get32(unsigned reg);
     uint64_t get64(unsigned reg);

@@ -60,7 +60,7 @@ struct Staging {
 };
 
 /// One instruction. Members that its OpInfo does not have must keep the values of make().
-struct Instr {
+struct Instr : terrazzo::isa::InstrBase<Instr> {
     using Word = isa::Word;
 
     Op op = Op::kNop;
@@ -77,9 +77,6 @@ struct Instr {
 #define FIELD(e, accessor, type, ...) TERRAZZO_ISA_ACCESSOR(mods[unsigned(Mod::e)], accessor, type)
 #include "drivers/common/isa/each_field.inc"
 
-    const OpInfo& info() const {
-        return isa::info(op);
-    }
     /// 0 if the instruction has no such immediate.
     int32_t immediate(Imm name) const;
     /// Does nothing if it has none.

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "drivers/common/isa/text.h"
+#include "drivers/common/isa/instr_text.h"
 #include "drivers/mali/isa/fau.h"
 
 namespace terrazzo::mali::isa {
@@ -15,20 +15,6 @@ using terrazzo::isa::Enumeration;
 using terrazzo::isa::Line;
 
 constexpr unsigned kLastRegister = 63;
-
-/// The longest name that `head` starts with, up to a '.' or its end.
-bool find_mnemonic(std::string_view head, Op* out) {
-    size_t longest = 0;
-    for (unsigned i = 0; i < kOpCount; i++) {
-        const std::string_view name = info(Op(i)).name;
-        if (name.size() > longest && head.starts_with(name) &&
-            (head.size() == name.size() || head[name.size()] == '.')) {
-            longest = name.size();
-            *out = Op(i);
-        }
-    }
-    return longest != 0;
-}
 
 /// The operand or modifier that follows, up to a separator, for errors.
 std::string_view next_piece(Line& line) {
@@ -215,15 +201,7 @@ void RegisterNames::staging(Line& line, const StagingInfo&, Staging& s) {
 
 void text_of(Line& line, RegisterNames& names, Instr& instr) {
     Instr i = instr;
-    if (line.parses()) {
-        const std::string_view head = line.rest().substr(0, line.rest().find_first_of(" \t"));
-        Op op = Op::kCount;
-        if (!find_mnemonic(head, &op)) {
-            line.fail("no instruction is named %.*s", TERRAZZO_ISA_SHOWN(head));
-            return;
-        }
-        i = make(op);
-    }
+    if (!terrazzo::isa::begin_instr(line, &i)) return;
     const OpInfo& row = i.info();
     line.literal(row.name);
     modifiers(line, i);
@@ -242,22 +220,13 @@ void text_of(Line& line, RegisterNames& names, Instr& instr) {
     if (line.parses() && line.ok()) instr = i;
 }
 
-void print(const Instr& instr, std::string* out) {
+namespace {
+void text_of_machine_code(Line& line, Instr& instr) {
     RegisterNames names;
-    Line line(out);
-    Instr copy = instr;
-    text_of(line, names, copy);
-}
-
-bool assemble_line(std::string_view text, Instr* out, Error* error) {
-    RegisterNames names;
-    Line line(terrazzo::isa::trimmed(text), error);
-    Instr instr;
     text_of(line, names, instr);
-    line.end(instr.info().name);
-    if (!line.ok() || !validate(instr, error)) return false;
-    *out = instr;
-    return true;
 }
+}  // namespace
+
+TERRAZZO_ISA_TEXT(text_of_machine_code)
 
 }  // namespace terrazzo::mali::isa
