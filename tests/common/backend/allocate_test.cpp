@@ -3,9 +3,8 @@
 //
 // Register allocation and spilling, with code of the toy: registers r0..r7; r0..r3 are also the halves
 // h0..h7.
-#include "drivers/common/backend/allocate.h"
+#include "drivers/common/backend/allocate_or_spill.h"
 
-#include "drivers/common/backend/spill.h"
 #include "tests/common/backend/toy.h"
 
 using namespace terrazzo::backend;
@@ -16,7 +15,7 @@ namespace {
 struct Allocated {
     int limit = -1;
     std::string text, error;
-    uint32_t spilled = 0;
+    uint32_t spilled = 0, end = 0;  // end: of the units that the code touches
 };
 
 /// Allocates with only the lowest few registers first, then with all of them.
@@ -24,10 +23,9 @@ Allocated allocated(std::string_view text, bool spill = false, unsigned few = 4,
     Parsed p(text);
     const UnitSet<Toy> limits[] = {(1u << 2 * few) - 1, (1u << 2 * all) - 1};
     Allocated out;
-    out.limit = allocate<Toy>(p.f, limits, [&](uint32_t place, const UnitSet<Toy>& limit, uint32_t room) {
-        return spill && terrazzo::backend::spill<Toy>(p.f, place, limit, room);
-    });
+    out.limit = allocate_or_spill<Toy, Toy>(p.f, limits, {.spills = spill, .vendor = "toy"});
     out.text = out.limit < 0 ? "" : p.text();
+    out.end = out.limit < 0 ? 0 : units_end(p.f);
     out.error = p.f.error;
     out.spilled = p.f.spilled_words;
     return out;
@@ -45,6 +43,14 @@ Allocated fewest(std::string_view text, unsigned all) {
     out.text = out.limit < 0 ? "" : p.text();
     out.error = p.f.error;
     return out;
+}
+
+TEST_CASE("backend allocation: the end of the registers that code touches, and whose error it is") {
+    const std::string two = "block0:\n  const %8 #1\n  const %9 #2\n  store <- %8\n  store <- %9\n";
+    CHECK(allocated(two).end == 4);
+    CHECK(allocated("block0:\n  const %8 #1\n  store <- r6\n  store <- %8\n").end == 14);
+    CHECK(allocated("block0:\n").end == 0);
+    CHECK(allocated(two, false, 1, 1).error == "toy: the shader needs more registers at once than there are");
 }
 
 TEST_CASE("backend allocation: the fewest registers, within a limit") {
