@@ -63,14 +63,14 @@ uint32_t Function::find_fau_pair(uint32_t low, uint32_t high) {
     return uint32_t(fau.size() - 2);
 }
 
-Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, unsigned slot) {
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot) {
     constexpr Op kLoads[] = {Op::kLoadI32, Op::kLoadI64, Op::kLoadI96, Op::kLoadI128};
     constexpr Op kStores[] = {Op::kStoreI32, Op::kStoreI64, Op::kStoreI96, Op::kStoreI128};
     Inst m;
     m.proto = isa::make(store ? kStores[count - 1] : kLoads[count - 1]);
     m.proto.set_memory_access(isa::MemoryAccess::kForce);
     if (!store) m.proto.set_is_unsigned(true);
-    m.proto.set_slot(isa::Slot(slot % 3));
+    m.proto.set_slot(slot);
     m.proto.set_immediate(isa::Imm::kOffset, int32_t(at_B));
     m.src[0] = Ref::special(isa::Special::kThreadLocalPointer);
     (store ? m.read : m.written) = word;

@@ -121,8 +121,8 @@ struct Valhall : backend::MachineTarget<Valhall, Inst> {
 
 using Block = backend::Block<Valhall>;
 
-/// Loads or stores 1 to 4 words at a constant place of the thread's own memory. Slots are used in turn.
-Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, unsigned slot);
+/// Loads or stores 1 to 4 words at a constant place of the thread's own memory.
+Inst local_access(bool store, Word word, unsigned count, uint32_t at_B, isa::Slot slot);
 
 struct Function : backend::Function<Valhall> {
     using backend::Function<Valhall>::Function;

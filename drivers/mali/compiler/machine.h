@@ -41,6 +41,11 @@ class Order : public backend::MemoryOrders<4> {
     enum : unsigned { kMemory, kThread, kPosition, kEnds };
 };
 
+/// The n-th of a node's. Slots are used in turn.
+inline Inst local_words(bool store, Word first, unsigned count, uint32_t at_B, unsigned n) {
+    return local_access(store, first, count, at_B, isa::Slot(n % 3));
+}
+
 struct Machine : backend::MachinePasses<Machine, Valhall> {
     using Order = compiler::Order;
     /// Instructions that end a fragment's thread, and those with effects on other threads.
@@ -65,7 +70,7 @@ struct Machine : backend::MachinePasses<Machine, Valhall> {
         }
     }
 
-    using SpillHome = backend::PrivateHome<Inst, local_access>;
+    using SpillHome = backend::PrivateHome<Inst, local_words>;
     static constexpr uint32_t kPrivateEnd_B = 0x7ff0, kMostNode_B = 16 * 8;
     static bool is_message(const Inst& i) { return i.proto.info().message != isa::Message::kNone; }
     static bool is_constant_op(const Inst& i) { return !i.written_count && !is_message(i); }

@@ -81,7 +81,7 @@ Inst Selector::array_access(bool store, const ir::Instr& i, const ir::LoadRun& r
     if (var == kNoPlace) var = f_.add_private(i.var->count);
     const uint32_t at_B = var + run.first * 4;
     const ir::Value* const index = index_of(i);
-    Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), slot_++);
+    Inst m = local_access(store, kNoWord, run.count, std::min(at_B, kMaxOffset_B), next_slot());
     if (!index && at_B <= kMaxOffset_B) return m;
     Ref offset = index_B(index);
     Scaled* known = nullptr;

@@ -100,7 +100,8 @@ TEST_CASE("backend allocation: classes alias") {
         text += "  const " + w + " #1\n";
         stores += "  store <- " + w + "\n";
     }
-    CHECK(allocated(many + text + stores).error == "the shader needs more registers at once than there are");
+    CHECK(allocated(many + text + stores).error ==
+          "toy: the shader needs more registers at once than there are");
     // A word is not moved to a register that has a live half.
     CHECK(allocated("block0:\n  const %8 #1\n  const h0 #2\n  store <- h0\n  mov r0 <- %8\n  store <- r0\n")
               .text ==
@@ -219,7 +220,7 @@ TEST_CASE("backend spilling: constants are created again where they are read") {
 TEST_CASE("backend spilling: code that cannot fit is an error, not an endless loop") {
     CHECK(allocated("block0:\n  load %8 <- r0\n  load %9 <- r0\n  load %10 <- r0\n  store <- %8, %9, %10\n",
                     true, 2, 2)
-              .error == "the shader needs more registers at once than there are");
+              .error == "toy: the shader needs more registers at once than there are");
 }
 
 TEST_CASE("backend allocation: registers are used in turn if there are enough") {
