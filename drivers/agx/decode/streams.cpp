@@ -20,7 +20,6 @@ class Stream {
   protected:
     Stream(Context& context, uint64_t va) : c_(context), at_(va) {}
 
-    bool stop(const char* reason) { return c_.stop(at_.depth(), reason); }
     /// Reads, prints and passes a block of one struct.
     template <class T>
     bool take(const char* label, T* out) {
@@ -54,9 +53,9 @@ class Stream {
         since_draw_B_ += size_B;
     }
     bool link(uint32_t high, uint32_t low, bool with_return) {
-        return at_.link(high, low, with_return) || stop("too many streams wait for others");
+        return at_.link(high, low, with_return) || c_.stop(at_.depth(), "too many streams wait for others");
     }
-    bool go_back() { return at_.go_back() || stop("nothing to return to"); }
+    bool go_back() { return at_.go_back() || c_.stop(at_.depth(), "nothing to return to"); }
     /// Counts a draw: bytes since the last one.
     void drawn() {
         if (!c_.options.statistics) return;
@@ -70,12 +69,13 @@ class Stream {
     bool follow(Derived* derived) {
         for (uint64_t i = 0; i < c_.options.max_blocks && !c_.full(); ++i) {
             uint32_t word;
-            if (!c_.read(at_.va, &word, sizeof word)) return stop("the stream leaves mapped memory");
+            if (!c_.read(at_.va, &word, sizeof word))
+                return c_.stop(at_.depth(), "the stream leaves mapped memory");
             if (!derived->block(word)) return false;
             if (c_.options.statistics) ++c_.options.statistics->blocks;
             if (ends_) return true;
         }
-        return stop("the stream does not end");
+        return c_.stop(at_.depth(), "the stream does not end");
     }
 
     Context& c_;
@@ -108,14 +108,14 @@ class Vdm : Stream {
                        link(target.target_high, target.target_low, target.with_return);
             }
             case VdmBlock::Tessellate:
-                return stop("the tessellator's blocks are not decoded");
+                return c_.stop(at_.depth(), "the tessellator's blocks are not decoded");
             case VdmBlock::StreamTerminate: {
                 VdmStreamTerminate end;
                 ends_ = true;
                 return take("End", &end);
             }
         }
-        return stop("no VDM block has type 7");
+        return c_.stop(at_.depth(), "no VDM block has type 7");
     }
 
   private:
