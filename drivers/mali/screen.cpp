@@ -21,9 +21,9 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
     : DeviceScreen(std::move(on), screens::make_context<MaliContext>),
       internal_shaders_(device()),
       blend_shaders_(device()),
-      null_2d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex2D))),
-      null_3d_(screens::must(create_null_view(device(), pipe::ResourceKind::Tex3D))),
-      null_cube_(screens::must(create_null_view(device(), pipe::ResourceKind::Cube))) {
+      null_2d_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Tex2D))),
+      null_3d_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Tex3D))),
+      null_cube_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Cube))) {
     caps_.gles_version = 32;
     caps_.max_color_targets = pipe::kMaxColorTargets;
     caps_.max_samples = kMaxSamples;

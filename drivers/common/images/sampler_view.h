@@ -60,6 +60,24 @@ class StoredView : public pipe::SamplerView {
             return report("out of memory");
         }
     }
+    /// The view that an unbound texture unit reads: texels are (0, 0, 0, 1). `kind`: one that GLSL has. Null:
+    /// as create().
+    [[nodiscard]] static pipe::Ref<View> create_null(auto& device, pipe::ResourceKind kind) {
+        pipe::ResourceDesc d;
+        d.kind = kind;
+        d.format = pipe::Format::R8G8B8A8_UNORM;
+        if (is_cube(kind)) d.layers = 6;
+        d.bind = pipe::bind::kSampled;
+        pipe::Ref<R> r = R::create(device, d);
+        if (!r) return nullptr;
+        pipe::SamplerViewDesc v;
+        v.kind = kind;
+        v.format = d.format;
+        v.last_layer = uint16_t(d.layers - 1);
+        v.swizzle[0] = v.swizzle[1] = v.swizzle[2] = pipe::Swizzle::Zero;
+        v.swizzle[3] = pipe::Swizzle::One;
+        return create(device, std::move(r), v);
+    }
     [[nodiscard]] R& image() const { return static_cast<R&>(*resource); }
     /// Whether the view can read the image in compressed form. If it cannot, and the image has no form yet,
     /// the image stays uncompressed.

@@ -316,21 +316,4 @@ void ImageTexels::write(uint64_t planes_va, uint64_t unbound_va, uint8_t* planes
     hw::pack(t, words);
 }
 
-pipe::Ref<MaliSamplerView> create_null_view(Device& device, ResourceKind kind) {
-    pipe::ResourceDesc d;
-    d.kind = kind;
-    d.format = pipe::Format::R8G8B8A8_UNORM;
-    if (kind == ResourceKind::Cube || kind == ResourceKind::CubeArray) d.layers = 6;
-    d.bind = pipe::bind::kSampled;
-    pipe::Ref<MaliResource> r = MaliResource::create(device, d);
-    if (!r) return nullptr;
-    pipe::SamplerViewDesc v;
-    v.kind = kind;
-    v.format = d.format;
-    v.last_layer = uint16_t(d.layers - 1);
-    v.swizzle[0] = v.swizzle[1] = v.swizzle[2] = pipe::Swizzle::Zero;
-    v.swizzle[3] = pipe::Swizzle::One;
-    return MaliSamplerView::create(device, r, v);
-}
-
 }  // namespace terrazzo::mali

@@ -102,7 +102,4 @@ class ImageTexels {
     bool bound_ = false;
 };
 
-/// The view that an unbound texture unit reads, with texels (0,0,0,1). `kind`: one that GLSL has.
-[[nodiscard]] pipe::Ref<MaliSamplerView> create_null_view(Device& device, pipe::ResourceKind kind);
-
 }  // namespace terrazzo::mali
