@@ -147,4 +147,39 @@ Format format_of(PixelFormat numbers, bool srgb) {
     return kFormats.find(key_of(numbers, srgb));
 }
 
+std::optional<pipe::ChannelInfo> border_channel(Format format, unsigned c) {
+    const pipe::FormatInfo& info = pipe::format_info(format);
+    using pipe::ChannelType;
+    if (!info.is_compressed) {
+        pipe::ChannelInfo channel = info.channel[c];
+        if (info.is_srgb && c != 3) channel.bits = 12;
+        if (info.layout == pipe::FormatLayout::SharedExponent) return std::nullopt;
+        return channel;
+    }
+    const auto of = [](ChannelType type, unsigned bits) {
+        return pipe::ChannelInfo{type, uint8_t(bits), 0, 0};
+    };
+    const ChannelType type = info.channel[0].type;
+    switch (format) {
+        case Format::EAC_R11_UNORM:
+        case Format::EAC_R11G11_UNORM:
+            return of(ChannelType::Unorm, 11);
+        case Format::EAC_R11_SNORM:
+        case Format::EAC_R11G11_SNORM:
+            return of(ChannelType::Snorm, 11);
+        case Format::BC4_UNORM:
+        case Format::BC5_UNORM:
+        case Format::BC4_SNORM:
+        case Format::BC5_SNORM:
+            return of(type, 14);
+        case Format::BC6H_UFLOAT:
+        case Format::BC6H_SFLOAT:
+            return of(ChannelType::Float, 16);
+        default:
+            break;
+    }
+    if (info.layout == pipe::FormatLayout::Astc) return std::nullopt;
+    return of(ChannelType::Unorm, info.is_srgb && c != 3 ? 12 : 8);
+}
+
 }  // namespace terrazzo::agx::hw

@@ -24,5 +24,9 @@ std::optional<PixelFormat> pixel_format(pipe::Format format);
 /// A format whose memory has these numbers, with its channels in any order: R of the hardware is always the
 /// lowest bits. None: there is none.
 pipe::Format format_of(PixelFormat numbers, bool srgb = false);
+/// How channel c of the format's memory is encoded in a border's colour (Border): as in memory, but sRGB has
+/// four more bits, and is linear. Compressed formats have the bits to which they decode. Without a value: not
+/// known. Source: Mesa 25.0.7, agx_border.c.
+std::optional<pipe::ChannelInfo> border_channel(pipe::Format format, unsigned c);
 
 }  // namespace terrazzo::agx::hw

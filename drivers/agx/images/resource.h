@@ -65,8 +65,9 @@ class AgxResource final : public images::VendorResource<AgxResource, Device, Agx
     [[nodiscard]] const pipe::SurfaceLayout& plane(Plane p) const {
         return p == Plane::Main ? layout : stencil;
     }
-    [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
-        return va() + plane(p).image_offset_B(level, z) + (p == Plane::Stencil ? stencil_begin_B : 0);
+    /// The offset from the image's first byte.
+    [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
+        return plane(p).image_offset_B(level, z) + (p == Plane::Stencil ? stencil_begin_B : 0);
     }
 };
 

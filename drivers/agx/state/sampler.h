@@ -10,16 +10,20 @@
 
 namespace terrazzo::agx {
 
+inline constexpr unsigned kSampler_dw = hw::Sampler::kSize_dw,
+                          kExtendedSampler_dw = kSampler_dw + hw::Border::kSize_dw;
+
 class AgxSampler final : public pipe::SamplerState {
   public:
     explicit AgxSampler(const pipe::SamplerDesc& d);
     const pipe::SamplerDesc desc;
-    uint32_t words[hw::Sampler::kSize_dw];
-    /// The border's colour is none of the hardware's three: the sampler must be in an extended array
-    /// (hw::Counts), with a border after it.
+    uint32_t words[kSampler_dw];
+    /// The border has a color of its own: if a texture is read with the sampler, the samplers' array must be
+    /// an extended one (hw::Counts).
     bool custom_border = false;
-    /// Writes the border of the sampler, which depends on the view that it is used with: four words.
-    void write_border(const AgxSamplerView& view, uint32_t out[hw::Border::kSize_dw]) const;
+    /// Writes an element of an extended array: the sampler and its border, which is encoded for the view's
+    /// format. `view` may be null.
+    void write(const AgxSamplerView* view, uint32_t out[kExtendedSampler_dw]) const;
 };
 
 }  // namespace terrazzo::agx

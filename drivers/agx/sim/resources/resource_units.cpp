@@ -8,6 +8,7 @@
 #include <bit>
 #include <optional>
 
+#include "drivers/agx/hw/formats.h"
 #include "drivers/common/core/stored_range.h"
 #include "drivers/common/units/decode_once.h"
 #include "drivers/common/units/find_value.h"
@@ -209,42 +210,6 @@ bool SamplerState::load(window::Window& memory, uint64_t va, bool has_border, st
 
 namespace {
 
-/// How a channel of a border's colour is encoded: as in memory, but sRGB has four more bits, and is linear.
-/// Compressed formats have the bits to which they decode. Source: Mesa 25.0.7, agx_border.c.
-std::optional<pipe::ChannelInfo> border_channel(const pipe::FormatInfo& info, unsigned c) {
-    using pipe::ChannelType;
-    if (!info.is_compressed) {
-        pipe::ChannelInfo channel = info.channel[c];
-        if (info.is_srgb && c != 3) channel.bits = 12;
-        if (info.layout == pipe::FormatLayout::SharedExponent) return std::nullopt;
-        return channel;
-    }
-    const auto of = [](ChannelType type, unsigned bits) {
-        return pipe::ChannelInfo{type, uint8_t(bits), 0, 0};
-    };
-    const ChannelType type = info.channel[0].type;
-    switch (info.format) {
-        case pipe::Format::EAC_R11_UNORM:
-        case pipe::Format::EAC_R11G11_UNORM:
-            return of(ChannelType::Unorm, 11);
-        case pipe::Format::EAC_R11_SNORM:
-        case pipe::Format::EAC_R11G11_SNORM:
-            return of(ChannelType::Snorm, 11);
-        case pipe::Format::BC4_UNORM:
-        case pipe::Format::BC5_UNORM:
-        case pipe::Format::BC4_SNORM:
-        case pipe::Format::BC5_SNORM:
-            return of(type, 14);
-        case pipe::Format::BC6H_UFLOAT:
-        case pipe::Format::BC6H_SFLOAT:
-            return of(ChannelType::Float, 16);
-        default:
-            break;
-    }
-    if (info.layout == pipe::FormatLayout::Astc) return std::nullopt;
-    return of(ChannelType::Unorm, info.is_srgb && c != 3 ? 12 : 8);
-}
-
 uint32_t border_bits(const pipe::ChannelInfo& channel, uint32_t word) {
     const unsigned unused = 32u - channel.bits;
     const uint32_t low = channel.bits < 32 ? word & ((1u << channel.bits) - 1) : word;
@@ -278,7 +243,7 @@ bool SamplerState::for_texture(const TextureState& texture, pipe::SamplerDesc* o
     for (unsigned c = 0; c < 4 && border_color_ == hw::BorderColor::Custom; ++c) {
         v[c] = c == 3 ? f.one() : 0;
         if (c >= info.channel_count) continue;
-        const std::optional<pipe::ChannelInfo> channel = border_channel(info, c);
+        const std::optional<pipe::ChannelInfo> channel = hw::border_channel(f.format, c);
         if (!channel) return refuse(why, "the encoding of ", info.name, "'s border colours is not known");
         v[c] = border_bits(*channel, border_.channel[c]);
     }
