@@ -176,4 +176,16 @@ class Screen {
     Caps caps_;
 };
 
+/// The format for depth and stencil of at least as many bits: devices without 24 bits of depth have 32.
+/// `wanted` may be None.
+[[nodiscard]] inline Format choose_depth_format(const Screen& screen, Format wanted, uint32_t samples) {
+    const Format more = wanted == Format::D24_UNORM_X8        ? Format::D32_FLOAT
+                        : wanted == Format::D24_UNORM_S8_UINT ? Format::D32_FLOAT_S8X24_UINT
+                                                              : wanted;
+    return more == wanted ||
+                   screen.format_supported(wanted, ResourceKind::Tex2D, samples, bind::kDepthStencil)
+               ? wanted
+               : more;
+}
+
 }  // namespace terrazzo::pipe

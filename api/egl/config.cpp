@@ -242,15 +242,16 @@ std::vector<Config> make_configs(const pipe::Screen& screen, const winsys::Platf
         // Multisampled surfaces are resolved, not sampled.
         const uint32_t bind = samples > 1 ? pipe::bind::kColor : pipe::bind::kColor | pipe::bind::kSampled;
         if (!screen.format_supported(c.format, ResourceKind::Tex2D, samples, bind)) return;
-        if (d.format != pipe::Format::None &&
-            !screen.format_supported(d.format, ResourceKind::Tex2D, samples, pipe::bind::kDepthStencil))
+        const pipe::Format depth = pipe::choose_depth_format(screen, d.format, samples);
+        if (depth != pipe::Format::None &&
+            !screen.format_supported(depth, ResourceKind::Tex2D, samples, pipe::bind::kDepthStencil))
             return;
         Config r;
         r.id = EGLint(out.size()) + 1;
         r.red = c.red, r.green = c.green, r.blue = c.blue, r.alpha = c.alpha;
         r.is_float = c.is_float;
         r.depth = d.depth, r.stencil = d.stencil;
-        r.color_format = c.format, r.depth_stencil_format = d.format;
+        r.color_format = c.format, r.depth_stencil_format = depth;
         r.fourcc = pipe::fourcc_of(c.format);
         r.samples = samples;
         r.native_visual_id = EGLint(platform.native_visual(r.fourcc));

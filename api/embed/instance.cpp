@@ -195,7 +195,7 @@ terrazzo_result terrazzo_create_context(terrazzo_instance* instance, const terra
         sink(TERRAZZO_ERROR, "terrazzo_create_context: out of memory");
         return TERRAZZO_OUT_OF_MEMORY;
     }
-    context->depth_stencil_format = depth_stencil;
+    context->depth_stencil_format = pipe::choose_depth_format(*instance->screen, depth_stencil, 1);
     context->depth_bits = depth_stencil == pipe::Format::D16_UNORM ? 16 : d.depth_bits ? 24 : 0;
     context->stencil_bits = uint8_t(d.stencil_bits);
     st::ContextConfig config;

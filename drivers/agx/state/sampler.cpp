@@ -67,9 +67,13 @@ uint32_t encode(const pipe::ChannelInfo& channel, uint32_t bits) {
             return uint32_t(std::clamp(int32_t(bits), -int32_t(most >> 1) - 1, int32_t(most >> 1))) & most;
         case pipe::ChannelType::Float:
             return channel.bits == 32 ? bits : pipe::float_to_half(value);
-        default:
-            return 0;  // padding
+        case pipe::ChannelType::None:  // padding
+        case pipe::ChannelType::Uscaled:
+        case pipe::ChannelType::Sscaled:
+        case pipe::ChannelType::Fixed:
+            break;
     }
+    return 0;
 }
 
 }  // namespace

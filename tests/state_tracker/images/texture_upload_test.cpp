@@ -79,6 +79,31 @@ const UploadRow kUploads[] = {
 
 }  // namespace
 
+TEST_CASE("a device without 24 bits of depth stores 32") {
+    Fixture f;
+    f.screen.unsupported = [](pipe::Format p, uint32_t) {
+        return p == pipe::Format::D24_UNORM_X8 || p == pipe::Format::D24_UNORM_S8_UINT;
+    };
+    const GLuint t = f.texture();
+    const uint8_t half[4] = {0, 0, 0, 0x80}, half_and_stencil[4] = {0x12, 0, 0, 0x80};
+    f.image(0, 1, 1, half, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT);
+    REQUIRE(f.error() == GLenum(GL_NO_ERROR));
+    CHECK(f.object(t).image(0, 0)->layout == pipe::Format::D32_FLOAT);
+    CHECK(f.texel(t, 0, 0, 0) == Bytes{0, 0, 0, 0x3f});
+    f.image(0, 1, 1, half_and_stencil, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES);
+    REQUIRE(f.error() == GLenum(GL_NO_ERROR));
+    CHECK(f.object(t).image(0, 0)->layout == pipe::Format::D32_FLOAT_S8X24_UINT);
+    Bytes texel = f.texel(t, 0, 0, 0);
+    REQUIRE(texel.size() == 8);
+    CHECK(texel[3] == 0x3f);
+    CHECK(texel[4] == 0x12);
+    using enum pipe::Format;
+    CHECK(pipe::choose_depth_format(f.screen, D24_UNORM_X8, 1) == D32_FLOAT);
+    CHECK(pipe::choose_depth_format(f.screen, D24_UNORM_S8_UINT, 1) == D32_FLOAT_S8X24_UINT);
+    CHECK(pipe::choose_depth_format(f.screen, D16_UNORM, 1) == D16_UNORM);
+    CHECK(pipe::choose_depth_format(f.screen, None, 1) == None);
+}
+
 TEST_CASE("each combination of TexImage2D is stored as its row says") {
     for (const UploadRow& r : kUploads) {
         CAPTURE(r.format);

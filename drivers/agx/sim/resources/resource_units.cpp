@@ -224,9 +224,14 @@ uint32_t border_bits(const pipe::ChannelInfo& channel, uint32_t word) {
             return uint32_t(is_signed);
         case pipe::ChannelType::Float:
             return channel.bits == 32 ? word : std::bit_cast<uint32_t>(half(word));
-        default:
-            return low;
+        case pipe::ChannelType::Uint:
+        case pipe::ChannelType::None:
+        case pipe::ChannelType::Uscaled:
+        case pipe::ChannelType::Sscaled:
+        case pipe::ChannelType::Fixed:
+            break;
     }
+    return low;
 }
 
 }  // namespace
