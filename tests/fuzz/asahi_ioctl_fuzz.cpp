@@ -11,7 +11,6 @@
 #include "tests/winsys/virtual/asahi_test_gpu.h"
 #include "winsys/uapi/asahi.h"
 #include "winsys/uapi/asahi_downstream.h"
-#include "winsys/virtual/asahi/chips.h"
 #include "winsys/virtual/asahi/driver.h"
 
 using namespace terrazzo;
@@ -42,7 +41,7 @@ std::shared_ptr<virt::Device> create_device(bool gpu, bool older, test::AsahiLog
     virt::SchedulerOptions options;
     options.run_timeout_ns = options.blocked_timeout_ns = 5'000'000;
     options.report = [](const std::string&) {};
-    auto device = virt::asahi::create_device(virt::asahi::chip_rows()[0],
+    auto device = virt::asahi::create_device(test::agx_info(),
                                              gpu ? test::create_asahi_test_gpu(log) : nullptr, options);
     if (older) (void)device->driver().show_older_interface();
     return device;

@@ -4,7 +4,6 @@
 
 #include "winsys/environment/environment.h"
 #include "winsys/environment/values.h"
-#include "winsys/virtual/asahi/chips.h"
 #include "winsys/virtual/vgem/chip.h"
 
 namespace terrazzo::winsys::shim {
@@ -18,17 +17,6 @@ std::string default_name() {
     return all.empty() ? kCpu : "sim:" + std::string(all.front()->name());
 }
 
-/// The chips of the build, and those that have no driver of ours yet.
-virt::Chips all_chips() {
-    static const std::vector<const virt::Chip*>* const all = [] {  // never destroyed, as the shim's files
-        auto* const made = new std::vector(virt::linked_chips().begin(), virt::linked_chips().end());
-        for (const virt::Chip* const chip : virt::asahi::noop_chips())
-            if (!virt::find_chip("noop:" + std::string(chip->name()), *made)) made->push_back(chip);
-        return made;
-    }();
-    return *all;
-}
-
 /// The device's name. A path in TERRAZZO_DEVICE is one of the shim's own nodes, which Terrazzo's EGL shall
 /// draw through.
 std::string chosen_name() {
@@ -40,7 +28,7 @@ std::string chosen_name() {
 
 const virt::Chip& chosen_chip() {
     if (chosen_name() == kCpu) return virt::vgem_chip();
-    if (const virt::Chip* const chip = virt::find_chip(chosen_name(), all_chips())) return *chip;
+    if (const virt::Chip* const chip = virt::find_chip(chosen_name(), virt::linked_chips())) return *chip;
     const virt::Chips all = virt::linked_chips();
     if (all.empty()) return virt::vgem_chip();
     report_value(Variable::Device, "the shim has no such device and shows another", default_name().c_str());
@@ -49,11 +37,11 @@ const virt::Chip& chosen_chip() {
 
 std::shared_ptr<virt::Device> create_chosen_device(std::string* why) {
     if (chosen_name() == kCpu) return virt::vgem_chip().create_device(false, 0);
-    if (!virt::find_chip(chosen_name(), all_chips())) {
+    if (!virt::find_chip(chosen_name(), virt::linked_chips())) {
         (void)chosen_chip();  // reports the error
         return nullptr;
     }
-    auto device = virt::create_device(chosen_name(), all_chips(), why);
+    auto device = virt::create_device(chosen_name(), virt::linked_chips(), why);
     bool older = false;
     const char* const interface = environment(Variable::ShimInterface);
     if (device && interface && parse_shim_interface(interface, &older) && older &&

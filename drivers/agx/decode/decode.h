@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Prints control streams: each block in the order in which the hardware reads them, with everything that it
-// points to: PPP state, lists of USC words, textures, samplers, uniforms, code. Memory is read through a
-// callback and never written. Any bytes are accepted: unmapped, unknown or invalid data are reported with
-// "!", and a stream that does not end is left after Options::max_blocks.
+// Prints the kernel's commands, and control streams: each block in the order in which the hardware reads them,
+// with everything that it points to: PPP state, lists of USC words, textures, samplers, uniforms, code. Memory
+// is read through a callback and never written. Any bytes are accepted: unmapped, unknown or invalid data are
+// reported with "!", and a stream that does not end is left after Options::max_blocks.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "drivers/common/capture/memory.h"
+#include "drivers/common/decode/file.h"
 #include "drivers/common/fields/fields.h"
+#include "winsys/virtual/asahi/gpu.h"
 
 namespace terrazzo::agx::decode {
 
@@ -19,6 +23,7 @@ using terrazzo::capture::Memory;
 
 /// Counts of the blocks that were read.
 struct Statistics {
+    uint64_t submissions = 0;
     uint64_t blocks = 0, draws = 0, dispatches = 0;
     /// For each draw: bytes of the stream and of its PPP records since the draw before it, or the stream's
     /// beginning.
@@ -37,5 +42,22 @@ struct Options {
 /// False: the stream could not be followed to its end; the reason was printed.
 bool print_vdm(const Memory& memory, uint64_t va, fields::Sink& sink, const Options& options = {});
 bool print_cdm(const Memory& memory, uint64_t va, fields::Sink& sink, const Options& options = {});
+
+/// Prints a kernel's command as this work queue of a group runs it: its registers, and what they point to.
+/// Options::usc_base is the command's. False: as above.
+bool print_command(const Memory& memory, uint64_t va, winsys::virt::asahi::WorkQueue queue,
+                   fields::Sink& sink, const Options& options = {});
+
+/// Prints a file of captures (drivers/common/capture/capture.h), each submission in turn. False, with a
+/// reason: the file is damaged or belongs to another vendor's chip; the part before the error is printed.
+[[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                                 std::string* error);
+
+// --- for drivers/vendors
+
+[[nodiscard]] bool may_be_tools_file(std::span<const uint8_t> head);
+[[nodiscard]] terrazzo::decode::Decoded decode_file(std::span<const uint8_t> file,
+                                                    const terrazzo::decode::FileOptions& options,
+                                                    fields::Sink& out, std::string* why);
 
 }  // namespace terrazzo::agx::decode

@@ -19,6 +19,9 @@ void print_usc(Context& context, unsigned indent, const char* label, const hw::P
                hw::SamplerStates samplers);
 /// A program's code, up to an end (stop, ret, trap) that no jump crosses. `address` is relative to the base.
 void print_code(Context& context, unsigned indent, uint32_t address);
+/// Streams, as print_vdm() and print_cdm() of decode.h.
+bool print_vdm(Context& context, uint64_t va);
+bool print_cdm(Context& context, uint64_t va);
 /// A record of PPP state with this many words.
 void print_ppp(Context& context, unsigned indent, uint64_t va, unsigned size_dw);
 

@@ -217,14 +217,22 @@ class Cdm : Stream {
 
 }  // namespace
 
+bool print_vdm(Context& context, uint64_t va) {
+    return Vdm(context, va).run();
+}
+
+bool print_cdm(Context& context, uint64_t va) {
+    return Cdm(context, va).run();
+}
+
 bool print_vdm(const Memory& memory, uint64_t va, fields::Sink& sink, const Options& options) {
     Context context(memory, sink, options);
-    return Vdm(context, va).run();
+    return print_vdm(context, va);
 }
 
 bool print_cdm(const Memory& memory, uint64_t va, fields::Sink& sink, const Options& options) {
     Context context(memory, sink, options);
-    return Cdm(context, va).run();
+    return print_cdm(context, va);
 }
 
 }  // namespace terrazzo::agx::decode

@@ -23,8 +23,8 @@ using winsys::virt::asahi::WorkQueue;
 
 class Group final : public host::Group {
   public:
-    Group(const GpuInfo& chip, Host& host, const host::GroupOptions& options)
-        : machine_(chip, host, options.threads), draws_nothing_(options.draws_nothing) {}
+    Group(Host& host, const host::GroupOptions& options)
+        : machine_(host, options.threads), draws_nothing_(options.draws_nothing) {}
 
     RunResult run(uint32_t queue, const Submit& submit) override {
         if (queue >= kWorkQueues || submit.streams.size() != 1)
@@ -86,9 +86,8 @@ class Group final : public host::Group {
 
 }  // namespace
 
-std::unique_ptr<host::Group> create_group(const GpuInfo& chip, Host& host,
-                                          const host::GroupOptions& options) {
-    return std::make_unique<Group>(chip, host, options);
+std::unique_ptr<host::Group> create_group(Host& host, const host::GroupOptions& options) {
+    return std::make_unique<Group>(host, options);
 }
 
 }  // namespace terrazzo::agx::sim

@@ -18,7 +18,6 @@ using host::Host;
 using window::Window;
 using winsys::virt::asahi::ComputeCommand;
 using winsys::virt::asahi::Exception;
-using winsys::virt::asahi::GpuInfo;
 using winsys::virt::asahi::RenderCommand;
 
 struct Fault {
@@ -28,11 +27,9 @@ struct Fault {
 };
 
 struct Machine {
-    Machine(const GpuInfo& c, Host& h, unsigned thread_count)
-        : chip(c), host(h), memory(h.space()), threads(thread_count) {}
+    Machine(Host& h, unsigned thread_count) : host(h), memory(h.space()), threads(thread_count) {}
     units::AreaThreads on_threads(unsigned count) { return {count, threads, &pool}; }
 
-    const GpuInfo& chip;
     Host& host;
     Window memory;                              // of the thread that walks streams
     unsigned threads;                           // the most of a command

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 #include "drivers/common/decode/capture.h"
-#include "drivers/common/decode/file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,6 +20,21 @@ std::string printable(std::span<const uint8_t> bytes) {
     std::string text(bytes.begin(), std::find(bytes.begin(), bytes.end(), uint8_t(0)));
     for (char& c : text)
         if (uint8_t(c) < ' ' || c == 127) c = '?';
+    return text;
+}
+
+bool is_capture_of(capture::Vendor vendor, std::span<const uint8_t> file) {
+    capture::CaptureReader reader(file);
+    if (reader.error()) return false;
+    for (Record r; reader.next(&r);)
+        if (r.type == RecordType::Chip) return r.vendor == vendor;
+    return true;
+}
+
+std::string chip_text(const Record& record, const char* name) {
+    char text[96];
+    std::snprintf(text, sizeof text, "Chip: %s (0x%08x, variant %u)", name ? name : "unknown", record.gpu_id,
+                  record.variant);
     return text;
 }
 
@@ -77,6 +91,19 @@ void print_count(fields::Sink& out, std::string_view what, uint64_t count, std::
     line.resize(std::max(line.size(), kName_columns), ' ');
     line.append(kNumber_columns - std::min(kNumber_columns, number.size()), ' ');
     out.line(0, line.append(number).append(rest));
+}
+
+void print_draw_sizes(fields::Sink& out, std::vector<uint32_t> draw_B) {
+    if (draw_B.empty()) return;
+    std::sort(draw_B.begin(), draw_B.end());
+    uint64_t sum = 0;
+    for (const uint32_t b : draw_B)
+        sum += b;
+    char line[128];
+    std::snprintf(line, sizeof line, "bytes of stream a draw: median %u, least %u, most %u, mean %.1f",
+                  draw_B[draw_B.size() / 2], draw_B.front(), draw_B.back(),
+                  double(sum) / double(draw_B.size()));
+    out.line(0, line);
 }
 
 }  // namespace terrazzo::decode

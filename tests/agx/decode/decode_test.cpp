@@ -48,7 +48,7 @@ class Builder {
 struct Text {
     capture::Ranges memory;
     fields::StringSink sink;
-    decode::Options options{.usc_base = kBase};
+    agx::decode::Options options{.usc_base = kBase};
     bool followed = false;
 
     Builder at(uint64_t va) {
@@ -56,8 +56,8 @@ struct Text {
         builder.memory = &memory;
         return builder;
     }
-    void vdm() { followed = decode::print_vdm(memory, kStream, sink, options); }
-    void cdm() { followed = decode::print_cdm(memory, kStream, sink, options); }
+    void vdm() { followed = agx::decode::print_vdm(memory, kStream, sink, options); }
+    void cdm() { followed = agx::decode::print_cdm(memory, kStream, sink, options); }
     bool has(const char* text) const { return sink.text.find(text) != std::string::npos; }
 };
 
@@ -65,7 +65,7 @@ struct Text {
 
 TEST_CASE("agx/decode: a draw, its state and its programs") {
     Text t;
-    decode::Statistics counts;
+    agx::decode::Statistics counts;
     t.options.statistics = &counts;
     // A jump crosses the first stop.
     const char* const texts[2] = {"jmp_exec_any pc+8\nstop\nstop\n", "mov_imm32 r0, 7\nret r1\n"};
@@ -212,7 +212,7 @@ TEST_CASE("agx/decode: launches of the three modes") {
     Builder program = t.at(kBase + 0x400);
     program.struct_of(UscShared{.uses_shared_memory = true, .size = 1024});
     program.struct_of(UscNoPreshader{});
-    decode::Statistics counts;
+    agx::decode::Statistics counts;
     t.options.statistics = &counts;
     t.cdm();
     CHECK(t.followed);
@@ -299,7 +299,7 @@ TEST_CASE("agx/decode: random streams end") {
     uint64_t blocks = 0, draws = 0, dispatches = 0, states = 0;
     for (unsigned run = 0; run < 2000; ++run) {
         Text t;
-        decode::Statistics counts;
+        agx::decode::Statistics counts;
         t.options.statistics = &counts;
         t.options.max_blocks = 100;
         t.options.max_lines = 2000;

@@ -10,15 +10,15 @@
 #include <string>
 
 #include "drivers/agx/device.h"
+#include "drivers/agx/sim/chips.h"
 #include "tests/common/memory/controlled_drm.h"
 #include "winsys/drm/drm.h"
-#include "winsys/virtual/asahi/chips.h"
 
 namespace terrazzo::test {
 
 inline std::unique_ptr<winsys::Drm> open_agx_drm(const char* name) {
     std::string why;
-    auto device = winsys::virt::create_device(name, winsys::virt::asahi::noop_chips(), &why);
+    auto device = winsys::virt::create_device(name, agx::sim::virtual_chips(), &why);
     REQUIRE_MESSAGE(device, why);
     return winsys::open_virtual_drm(std::move(device));
 }

@@ -15,7 +15,7 @@ struct Dispatch {
         host::GroupOptions options;
         options.queues = virt::kWorkQueues;
         options.threads = threads;
-        group = terrazzo::agx::sim::create_group(virt::chip_rows()[0], memory, options);
+        group = terrazzo::agx::sim::create_group(memory, options);
         out = memory.allocate(1 << 16);
     }
     uint64_t program(std::string_view text, uint32_t local_B = 0) {

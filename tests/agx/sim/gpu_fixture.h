@@ -18,7 +18,7 @@
 #include "drivers/agx/isa/isa.h"
 #include "drivers/agx/sim/gpu.h"
 #include "pipe/layout/agx.h"
-#include "winsys/virtual/asahi/chips.h"
+#include "winsys/virtual/asahi/gpu.h"
 
 namespace terrazzo::tests::agx {
 
@@ -109,7 +109,7 @@ struct Scene {
         host::GroupOptions options;
         options.queues = virt::kWorkQueues;
         options.threads = threads;
-        group = terrazzo::agx::sim::create_group(virt::chip_rows()[0], memory, options);
+        group = terrazzo::agx::sim::create_group(memory, options);
         pipe::AgxLayoutDesc d;
         d.image.format = pipe::Format::R8G8B8A8_UNORM;
         d.image.width = width;

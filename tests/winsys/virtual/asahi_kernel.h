@@ -17,7 +17,6 @@
 #include "tests/winsys/virtual/asahi_test_gpu.h"
 #include "winsys/clock.h"
 #include "winsys/uapi/asahi.h"
-#include "winsys/virtual/asahi/chips.h"
 #include "winsys/virtual/asahi/driver.h"
 #include "winsys/virtual/files/file.h"
 
@@ -54,8 +53,8 @@ struct CommandBuffer {
 struct AsahiKernel {
     explicit AsahiKernel(bool gpu, winsys::virt::SchedulerOptions options = {}, bool older = false) {
         options.report = [this](const std::string& line) { reports.push_back(line); };
-        device = winsys::virt::asahi::create_device(winsys::virt::asahi::chip_rows()[0],
-                                                    gpu ? create_asahi_test_gpu(&log) : nullptr, options);
+        device = winsys::virt::asahi::create_device(agx_info(), gpu ? create_asahi_test_gpu(&log) : nullptr,
+                                                    options);
         if (older) CHECK(device->driver().show_older_interface());
         file = open();
     }

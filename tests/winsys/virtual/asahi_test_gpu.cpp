@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "drivers/agx/sim/chips.h"
+
 namespace terrazzo::test {
 namespace {
 
@@ -126,6 +128,10 @@ class TestGpu final : public Gpu {
 };
 
 }  // namespace
+
+GpuInfo agx_info() {
+    return agx::sim::gpu_info(agx::hw::chips().front());
+}
 
 std::unique_ptr<Gpu> create_asahi_test_gpu(AsahiLog* log) {
     return std::make_unique<TestGpu>(log);

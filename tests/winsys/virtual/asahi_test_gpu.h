@@ -18,6 +18,8 @@ struct AsahiLog : GpuLog {
     uint64_t command_va = 0;  // of the last one
 };
 
+/// The G13G.
+[[nodiscard]] winsys::virt::asahi::GpuInfo agx_info();
 [[nodiscard]] std::unique_ptr<winsys::virt::Gpu> create_asahi_test_gpu(AsahiLog* log);
 
 }  // namespace terrazzo::test

@@ -20,8 +20,8 @@ namespace terrazzo::winsys::virt::asahi {
 
 constexpr uint32_t kMaxCommands = 64;  // of a submit
 
-/// Creates a device of this driver. `gpu` null: submits complete without running, and `info`, which is
-/// static, describes the GPU. Null: out of memory or descriptors.
+/// Creates a device of this driver. `gpu` null: submits complete without running. Null: out of memory or
+/// descriptors.
 [[nodiscard]] std::shared_ptr<Device> create_device(const GpuInfo& info, std::unique_ptr<Gpu> gpu,
                                                     SchedulerOptions options);
 
@@ -54,7 +54,7 @@ class Driver final : public KernelDriver {
     void remove_groups_of(const void* file);
 
   private:
-    const GpuInfo& info_;
+    const GpuInfo info_;
     const std::unique_ptr<Gpu> gpu_;
     Scheduler scheduler_;
     std::vector<std::shared_ptr<Group>> groups_;  // also those that were closed and still run

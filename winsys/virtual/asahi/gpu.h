@@ -78,9 +78,8 @@ struct ComputeCommand {
     Attachments attachments;
 };
 
-/// A GPU as the kernel describes it to programs. Each chip has one row (chips.h).
+/// A GPU as the kernel describes it to programs.
 struct GpuInfo {
-    const char* name;              // "agx-g13g": the name after "sim:" and "noop:"
     uint32_t generation, variant;  // 13 and 'G'
     uint32_t revision;             // 0x11 for B1
     uint32_t chip_id;              // 0x8103 for T8103
@@ -90,7 +89,6 @@ struct GpuInfo {
     uint64_t timer_hz;
     /// Loads of unmapped memory by shaders are zero, and stores are dropped, instead of a fault.
     bool soft_faults;
-    const char *address, *compatible, *family;  // in the devicetree
 };
 
 /// RunResult::exception. Those of the MMU come with RunResult::address.
