@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Terrazzo authors
 // SPDX-License-Identifier: MIT
 //
-// Prints the kernel's commands, and control streams: each block in the order in which the hardware reads them,
-// with everything that it points to: PPP state, lists of USC words, textures, samplers, uniforms, code. Memory
-// is read through a callback and never written. Any bytes are accepted: unmapped, unknown or invalid data are
-// reported with "!", and a stream that does not end is left after Options::max_blocks.
+// Prints the kernel's commands, and control streams: each block in the order in which the hardware reads
+// them, with everything that it points to: PPP state, lists of USC words, textures, samplers, uniforms, code.
+// Memory is read through a callback and never written. Any bytes are accepted: unmapped, unknown or invalid
+// data are reported with "!", and a stream that does not end is left after Options::max_blocks.
 #pragma once
 
 #include <cstdint>
