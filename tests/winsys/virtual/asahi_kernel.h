@@ -49,8 +49,10 @@ struct CommandBuffer {
     std::vector<uint8_t> bytes;
 };
 
-/// An open render node of a device: with the test GPU, or without a GPU.
+/// An open render node of a device: with the test GPU, without a GPU, or another one.
 struct AsahiKernel {
+    explicit AsahiKernel(std::shared_ptr<winsys::virt::Device> other)
+        : device(std::move(other)), file(open()) {}
     explicit AsahiKernel(bool gpu, winsys::virt::SchedulerOptions options = {}, bool older = false) {
         options.report = [this](const std::string& line) { reports.push_back(line); };
         device = winsys::virt::asahi::create_device(agx_info(), gpu ? create_asahi_test_gpu(&log) : nullptr,
