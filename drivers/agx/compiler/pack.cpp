@@ -92,6 +92,7 @@ void pack(Function& f, std::vector<isa::Unit>* code, Statistics* statistics) {
         Waits waits(all);
         for (const Inst& i : b.insts) {
             if (i.flow != Flow::None) waits.drain();
+            statistics->loops += i.flow == Flow::Loop;
             if (i.flow == Flow::Jump || i.flow == Flow::Keep) continue;
             waits.step(to_instr(f, i), i.flow == Flow::Loop ? i.head : -1);
             // If no thread executes the arm, it is skipped.
