@@ -38,6 +38,10 @@ class Group final : public host::Group {
         return out;
     }
     const host::Counters& counters() const override { return machine_.counters; }
+    bool take_picture(host::Picture* out, std::string* why) override {
+        machine_.memory.refresh();
+        return tiles_->take_picture(out, why);
+    }
 
   private:
     bool run_command(WorkQueue queue, uint64_t va, Fault* fault) {

@@ -50,6 +50,8 @@ class TileEngine {
                                    Fault* fault) = 0;
     /// Adds what its cores have counted since the last call.
     virtual void count(host::Counters* counters) = 0;
+    /// What the last run has stored, as host::Group::take_picture() wants it.
+    [[nodiscard]] virtual bool take_picture(host::Picture* out, std::string* why) = 0;
 };
 std::unique_ptr<TileEngine> create_tile_engine(Machine& machine);
 

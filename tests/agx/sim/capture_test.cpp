@@ -46,6 +46,11 @@ std::shared_ptr<winsys::virt::Device> recorded_device(capture::TraceOptions trac
     return chip.create_kernel_device(host::create_gpu(chip, {.trace = std::move(trace)}), {});
 }
 
+struct LastPicture final : host::PictureSink {
+    void picture(const host::Picture& p) override { kept = p; }
+    host::Picture kept;
+};
+
 uapi::drm_asahi_bg_eot tile_program(const virt::TileProgram& p) {
     return {p.usc, p.rsrc_spec};
 }
@@ -128,7 +133,9 @@ TEST_CASE("agx capture: a draw through the kernel, recorded, decoded and replaye
 
     const host::Vendor& vendor = terrazzo::agx::sim::host_vendor();
     host::ReplayCounts counts;
+    LastPicture last;
     host::ReplayOptions options;
+    options.pictures = &last;
     host::Player player(vendor, options, text, &counts);
     REQUIRE_MESSAGE(capture::play_capture(bytes, player, &why), why);
     player.finish();
@@ -136,6 +143,10 @@ TEST_CASE("agx capture: a draw through the kernel, recorded, decoded and replaye
     CHECK(counts.faults == 0);
     CHECK(counts.work.draws == 1);
     CHECK(counts.work.vertices == 3);
+    CHECK(counts.pictures == 1);
+    CHECK(last.kept.submission == 1);
+    REQUIRE(last.kept.rgba.size() == scene.pixels.size() * 4);
+    CHECK(std::memcmp(last.kept.rgba.data(), scene.pixels.data(), last.kept.rgba.size()) == 0);
     const window::Mapping there = player.memory().recorded(GpuMemory::kBase);
     REQUIRE(there.end >= scene.image_va + scene.layout.surface.size_B);
     CHECK(target_of(scene, there.host + (GpuMemory::kBase - there.begin)) == scene.pixels);

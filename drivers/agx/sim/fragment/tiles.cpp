@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "drivers/agx/sim/fragment/picture.h"
 #include "drivers/agx/sim/fragment/shade.h"
 #include "drivers/agx/sim/resources/zls.h"
 #include "winsys/uapi/asahi.h"
@@ -74,7 +75,13 @@ class Engine final : public TileEngine {
         if (!set_up(render, fault)) return false;
         for (unsigned layer = 0; layer < command.layers; ++layer)
             if (!run_layer(render, layer, fault)) return false;
+        stored_ = true;
         return write_queries(fault);
+    }
+
+    bool take_picture(host::Picture* out, std::string* why) override {
+        if (!std::exchange(stored_, false) || !end_.program) return false;
+        return picture_of(end_.program->bindings, machine_.memory, out, why);
     }
 
     void count(host::Counters* c) override {
@@ -332,6 +339,7 @@ class Engine final : public TileEngine {
     TilePass pass_;
     RenderState state_;
     TileWork begin_, end_;
+    bool stored_ = false;  // since the last take_picture()
     bool all_tiles_ = false;
     std::vector<FragmentDraw> draws_;
     std::vector<TilePrimitive> primitives_;
