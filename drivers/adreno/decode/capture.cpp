@@ -169,17 +169,13 @@ FileKind file_kind(std::span<const uint8_t> file) {
 
 namespace {
 
-using terrazzo::decode::Decoded, terrazzo::decode::print_count;
+using terrazzo::decode::Decoded;
 
-void print_statistics(const Statistics& s, fields::Sink& out) {
-    print_count(out, "submissions", s.submissions);
-    print_count(out, "packets", s.packets);
-    print_count(out, "registers", s.register_writes);
-    print_count(out, "draws", s.draws);
-    print_count(out, "dispatches", s.dispatches);
-    print_count(out, "blits", s.blits);
-    print_count(out, "findings", s.problems);
-}
+constexpr terrazzo::decode::CountRow<Statistics> kRows[] = {
+    {"submissions", &Statistics::submissions},   {"packets", &Statistics::packets},
+    {"registers", &Statistics::register_writes}, {"draws", &Statistics::draws},
+    {"dispatches", &Statistics::dispatches},     {"blits", &Statistics::blits},
+    {"findings", &Statistics::problems}};
 
 }  // namespace
 
@@ -198,7 +194,7 @@ Decoded decode_file(std::span<const uint8_t> file, const terrazzo::decode::FileO
     const bool done =
         kind == FileKind::Rd ? print_rd(file, sink, how, why) : print_capture(file, sink, how, why);
     if (!done) return Decoded::Failed;
-    if (options.stats) print_statistics(counts, out);
+    if (options.stats) terrazzo::decode::print_counts(out, std::span(kRows), counts);
     return Decoded::Printed;
 }
 

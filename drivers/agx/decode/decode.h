@@ -48,16 +48,16 @@ bool print_cdm(const Memory& memory, uint64_t va, fields::Sink& sink, const Opti
 bool print_command(const Memory& memory, uint64_t va, winsys::virt::asahi::WorkQueue queue,
                    fields::Sink& sink, const Options& options = {});
 
+/// The traits of captures (capture.cpp).
+struct Captures;
+
 /// Prints a file of captures (drivers/common/capture/capture.h), each submission in turn. False, with a
 /// reason: the file is damaged or belongs to another vendor's chip; the part before the error is printed.
-[[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
-                                 std::string* error);
+inline constexpr auto& print_capture = terrazzo::decode::print_captures<Captures, Options>;
 
 // --- for drivers/vendors
 
-[[nodiscard]] bool may_be_tools_file(std::span<const uint8_t> head);
-[[nodiscard]] terrazzo::decode::Decoded decode_file(std::span<const uint8_t> file,
-                                                    const terrazzo::decode::FileOptions& options,
-                                                    fields::Sink& out, std::string* why);
+inline constexpr auto& may_be_tools_file = terrazzo::decode::is_no_tools_file;
+inline constexpr auto& decode_file = terrazzo::decode::decode_captures<Captures>;
 
 }  // namespace terrazzo::agx::decode

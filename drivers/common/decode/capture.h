@@ -48,28 +48,48 @@ std::string chip_text(const capture::Record& record, capture::Vendor vendor, con
 /// A row of statistics: bytes of command streams, of each draw.
 void print_draw_sizes(fields::Sink& out, std::vector<uint32_t> draw_B);
 
-/// decode_file() (file.h) of a vendor whose files are captures. `counts_all`: the options with which nothing
-/// but a Statistics is wanted; its `shaders`, `max_lines` and `statistics` are set here.
-template <class Statistics, class Options>
-Decoded decode_captures(capture::Vendor vendor, std::span<const uint8_t> file, const FileOptions& options,
-                        Options counts_all,
-                        bool (*print_capture)(std::span<const uint8_t>, fields::Sink&, const Options&,
-                                              std::string*),
-                        void (*print_statistics)(const Statistics&, uint64_t findings, fields::Sink&),
-                        fields::Sink& out, std::string* why) {
-    if (!is_capture_of(vendor, file)) return Decoded::OtherFile;
+/// Traits of a vendor whose files are captures:
+///   using Options (shaders, max_lines, statistics), Statistics (submissions, draw_B)
+///   static constexpr Options kCountsAll          // with which nothing but a Statistics is wanted
+///   static constexpr CountRow<Statistics> kRows[]
+///   static constexpr capture::Vendor kVendor
+///   static constexpr const char* kOtherChip      // what is wrong with a capture of others
+///   static constexpr auto& find_chip             // of the chips' table
+///   struct Streams: what is kept between streams; void print(const capture::Ranges& memory,
+///       const capture::Record& submission, fields::Sink&, const Options&)
+template <class Traits, class Options>
+bool print_captures(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
+                    std::string* error) {
+    typename Traits::Streams streams;
+    CapturePrinter printer{
+        .chip = [](const capture::Record& r) { return chip_text(r, Traits::kVendor, Traits::find_chip); },
+        .other_chip = Traits::kOtherChip};
+    if (options.statistics) printer.submissions = &options.statistics->submissions;
+    printer.stream = [&](const capture::Ranges& memory, const capture::Record& submission) {
+        streams.print(memory, submission, sink, options);
+    };
+    return print_records(file, sink, printer, error);
+}
+
+template <class Traits>
+Decoded decode_captures(std::span<const uint8_t> file, const FileOptions& options, fields::Sink& out,
+                        std::string* why) {
+    if (!is_capture_of(Traits::kVendor, file)) return Decoded::OtherFile;
     if (!options.stats) {
-        Options how;
+        typename Traits::Options how;
         how.shaders = options.shaders;
-        return print_capture(file, out, how, why) ? Decoded::Printed : Decoded::Failed;
+        return print_captures<Traits>(file, out, how, why) ? Decoded::Printed : Decoded::Failed;
     }
     FindingsSink findings;
-    Statistics counts;
-    counts_all.max_lines = UINT64_MAX - 1;
-    counts_all.shaders = false;
-    counts_all.statistics = &counts;
-    if (!print_capture(file, findings, counts_all, why)) return Decoded::Failed;
-    print_statistics(counts, findings.count, out);
+    typename Traits::Statistics counts;
+    typename Traits::Options how = Traits::kCountsAll;
+    how.max_lines = UINT64_MAX - 1;
+    how.shaders = false;
+    how.statistics = &counts;
+    if (!print_captures<Traits>(file, findings, how, why)) return Decoded::Failed;
+    print_counts(out, std::span(Traits::kRows), counts);
+    print_count(out, "findings", findings.count);
+    print_draw_sizes(out, counts.draw_B);
     return Decoded::Printed;
 }
 

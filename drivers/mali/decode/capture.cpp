@@ -9,50 +9,32 @@
 
 namespace terrazzo::mali::decode {
 
-using terrazzo::capture::Record, terrazzo::capture::Vendor;
-
-bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
-                   std::string* error) {
-    std::map<uint32_t, Registers> queues;
-    terrazzo::decode::CapturePrinter printer{
-        .chip = [](const Record& r) { return terrazzo::decode::chip_text(r, Vendor::Mali, hw::find_chip); },
-        .other_chip = "the capture is not of a Mali"};
-    if (options.statistics) printer.submissions = &options.statistics->submissions;
-    printer.stream = [&](const terrazzo::capture::Ranges& memory, const Record& record) {
-        Registers& registers = queues[record.queue];
-        for (unsigned i = 0; i < record.register_count() && i < Registers::kCount; ++i)
-            registers.set(i, record.register_at(i));
-        (void)print_stream(memory, record.va, record.size_B, &registers, sink, options);
+struct Captures {
+    using Options = decode::Options;
+    using Statistics = decode::Statistics;
+    static constexpr Options kCountsAll{.max_instructions = uint64_t(1) << 32};
+    static constexpr terrazzo::decode::CountRow<Statistics> kRows[] = {
+        {"submissions", &Statistics::submissions}, {"instructions", &Statistics::instructions, 8},
+        {"RUN_IDVS", &Statistics::idvs},           {"RUN_FRAGMENT", &Statistics::fragment},
+        {"RUN_COMPUTE", &Statistics::compute},     {"other RUNs", &Statistics::other_runs}};
+    static constexpr auto kVendor = terrazzo::capture::Vendor::Mali;
+    static constexpr const char* kOtherChip = "the capture is not of a Mali";
+    static constexpr auto& find_chip = hw::find_chip;
+    struct Streams {
+        void print(const terrazzo::capture::Ranges& memory, const terrazzo::capture::Record& submission,
+                   fields::Sink& sink, const Options& options) {
+            Registers& registers = queues[submission.queue];
+            for (unsigned i = 0; i < submission.register_count() && i < Registers::kCount; ++i)
+                registers.set(i, submission.register_at(i));
+            (void)print_stream(memory, submission.va, submission.size_B, &registers, sink, options);
+        }
+        std::map<uint32_t, Registers> queues;
     };
-    return terrazzo::decode::print_records(file, sink, printer, error);
-}
-
-namespace {
-
-using terrazzo::decode::Decoded, terrazzo::decode::print_count;
-
-void print_statistics(const Statistics& s, uint64_t findings, fields::Sink& out) {
-    print_count(out, "submissions", s.submissions);
-    print_count(out, "instructions", s.instructions, "   " + std::to_string(s.instructions * 8) + " bytes");
-    print_count(out, "RUN_IDVS", s.idvs);
-    print_count(out, "RUN_FRAGMENT", s.fragment);
-    print_count(out, "RUN_COMPUTE", s.compute);
-    print_count(out, "other RUNs", s.other_runs);
-    print_count(out, "findings", findings);
-    terrazzo::decode::print_draw_sizes(out, s.draw_B);
-}
-
-}  // namespace
-
-bool may_be_tools_file(std::span<const uint8_t>) {
-    return false;
-}
-
-Decoded decode_file(std::span<const uint8_t> file, const terrazzo::decode::FileOptions& options,
-                    fields::Sink& out, std::string* why) {
-    return terrazzo::decode::decode_captures<Statistics>(Vendor::Mali, file, options,
-                                                         Options{.max_instructions = uint64_t(1) << 32},
-                                                         print_capture, print_statistics, out, why);
-}
+};
 
 }  // namespace terrazzo::mali::decode
+
+template bool terrazzo::decode::print_captures<terrazzo::mali::decode::Captures>(
+    std::span<const uint8_t>, terrazzo::fields::Sink&, const terrazzo::mali::decode::Options&, std::string*);
+template terrazzo::decode::Decoded terrazzo::decode::decode_captures<terrazzo::mali::decode::Captures>(
+    std::span<const uint8_t>, const terrazzo::decode::FileOptions&, terrazzo::fields::Sink&, std::string*);

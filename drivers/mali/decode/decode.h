@@ -43,11 +43,13 @@ struct Options {
     Statistics* statistics = nullptr;  // counts are added to it
 };
 
+/// The traits of captures (capture.cpp).
+struct Captures;
+
 /// Prints a file of captures (drivers/common/capture/capture.h), each submission in turn. A queue's registers
 /// are kept between its submissions. False, with a reason: the file is damaged or belongs to another vendor's
 /// chip; the part before the error is printed.
-[[nodiscard]] bool print_capture(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
-                                 std::string* error);
+inline constexpr auto& print_capture = terrazzo::decode::print_captures<Captures, Options>;
 
 /// Prints a stream as the ring of a kernel's queue would CALL it: size_B bytes at va. False: it could not be
 /// followed to its end; the reason was printed.
@@ -60,9 +62,7 @@ std::string instruction_text(uint64_t word);
 
 // --- for drivers/vendors
 
-[[nodiscard]] bool may_be_tools_file(std::span<const uint8_t> head);
-[[nodiscard]] terrazzo::decode::Decoded decode_file(std::span<const uint8_t> file,
-                                                    const terrazzo::decode::FileOptions& options,
-                                                    fields::Sink& out, std::string* why);
+inline constexpr auto& may_be_tools_file = terrazzo::decode::is_no_tools_file;
+inline constexpr auto& decode_file = terrazzo::decode::decode_captures<Captures>;
 
 }  // namespace terrazzo::mali::decode
