@@ -13,8 +13,19 @@
 #include "shaders/ir/limits.h"
 
 namespace terrazzo::adreno {
+
+namespace {
+
+constexpr screens::Limits kLimits = {.gles_version = 32,
+                                     .samples = kMaxSamples,
+                                     .combined_samplers = 96,  // 16 for each of six stages
+                                     .line_width_px = kMaxLineWidth_px,
+                                     .point_size_px = kMaxPointSize_px};
+
+}  // namespace
+
 AdrenoScreen::AdrenoScreen(pipe::Ref<Device> on)
-    : DeviceScreen(std::move(on), screens::make_context<AdrenoContext>),
+    : DeviceScreen(std::move(on), screens::make_context<AdrenoContext>, kLimits),
       border_colors_(device()),
       restore_(make_restore(device(), border_colors_.va())),
       depth_planes_(device()) {
@@ -29,20 +40,14 @@ AdrenoScreen::AdrenoScreen(pipe::Ref<Device> on)
 AdrenoScreen::~AdrenoScreen() = default;
 
 void AdrenoScreen::fill_caps() {
-    caps_.gles_version = 32;
-    caps_.max_color_targets = pipe::kMaxColorTargets;
     // The VPC takes 32 outputs (SP_VS_OUT) and 128 dwords of a vertex. In addition to the position, the point
     // size and the layer, which any program may write, there is room for 29 vectors; freedreno says 31, and
     // has no room for the others then.
     caps_.max_varying_vectors = kMaxVpcOutputs - 3;
-    caps_.max_samplers_combined = 96;  // 16 for each of six stages
     caps_.reads_indirect_parameters = true;
     caps_.later_stages_store = false;
     caps_.max_distances = ir::kMaxDistances;
     caps_.constant_alignment_B = 64;
-    caps_.line_width_px[1] = kMaxLineWidth_px;
-    caps_.point_size_px[1] = kMaxPointSize_px;
-    caps_.max_samples = kMaxSamples;
     caps_.sample_shading = caps_.implicit_resolve = caps_.instance_layers = true;
     caps_.advanced_blend = true;
 }

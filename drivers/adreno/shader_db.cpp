@@ -39,7 +39,6 @@ struct Ir3 {
 
     static constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Vertex, ir::Stage::Fragment,
                                             ir::Stage::Compute};
-    static bool has_part(const ir::Shader&, unsigned) { return true; }
     static Binary compile(const Chip& chip, const ir::Shader& s, unsigned part) {
         return compiler::compile(
             s, {.variant = part == kBinning ? compiler::Variant::Binning : compiler::Variant::Draw,

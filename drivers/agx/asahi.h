@@ -29,7 +29,6 @@ struct AsahiRequests {
     static constexpr auto kVa = &BindOp::addr, kSize = &BindOp::range;
     static constexpr uint32_t kMap = uapi::kAsahiBindRead, kUnmap = uapi::kAsahiBindUnbind;
     static constexpr uint32_t kWritable = uapi::kAsahiBindWrite, kReadOnly = 0, kNotExecutable = 0;
-    static Bind bind(uint32_t vm_id, uint64_t op) { return {vm_id, 1, sizeof(BindOp), 0, op}; }
 };
 
 class Asahi final : public memory::VmKernel<AsahiRequests> {

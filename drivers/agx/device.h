@@ -25,6 +25,8 @@ class Device final : public memory::ChipDevice<Device, Asahi, hw::Chip> {
     // --- required by memory::ChipDevice
     static constexpr const char *kVendor = "agx", *kDriver = "asahi";
     static constexpr int kDriverMajor = 0;
+    /// USC words and bindings of coefficients are named by 32 bits, as code is.
+    static constexpr uint32_t kRecordedFlags = bo_flag::kExecutable;
     using Facts = uapi::drm_asahi_params_global;
     static constexpr auto& read_facts = read_params;
     static constexpr auto& find_chip = hw::find_chip;

@@ -82,7 +82,6 @@ struct G13 {
     static constexpr auto& chips = hw::chips;
 
     static constexpr ir::Stage kStages[] = {ir::Stage::Vertex, ir::Stage::Fragment, ir::Stage::Compute};
-    static bool has_part(const ir::Shader&, unsigned) { return true; }
     static Binary compile(const Chip&, const ir::Shader& s, unsigned) { return compiler::compile(s); }
     static void measure(const Chip&, unsigned, const Binary& binary, pipe::OfflineCode* out) {
         out->registers = binary.info.registers;

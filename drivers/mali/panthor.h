@@ -35,7 +35,6 @@ struct PanthorRequests {
     static constexpr uint32_t kMap = uapi::kVmBindOpMap, kUnmap = uapi::kVmBindOpUnmap;
     static constexpr uint32_t kWritable = 0, kReadOnly = uapi::kVmBindOpReadOnly,
                               kNotExecutable = uapi::kVmBindOpNoExec;
-    static Bind bind(uint32_t vm_id, uint64_t op) { return {vm_id, 0, {sizeof(BindOp), 1, op}}; }
 };
 
 class Panthor final : public memory::VmKernel<PanthorRequests> {

@@ -13,26 +13,22 @@ namespace terrazzo::mali {
 
 namespace {
 
-constexpr float kMaxPointSize_px = 4095.9375f, kMaxLineWidth_px = 64;
+constexpr screens::Limits kLimits = {.gles_version = 32,
+                                     .samples = kMaxSamples,
+                                     .stage_samplers = pipe::kMaxSamplers,
+                                     .combined_samplers = pipe::kStageCount * pipe::kMaxSamplers,
+                                     .line_width_px = 64,
+                                     .point_size_px = 4095.9375f};
 
 }  // namespace
 
 MaliScreen::MaliScreen(pipe::Ref<Device> on)
-    : DeviceScreen(std::move(on), screens::make_context<MaliContext>),
+    : DeviceScreen(std::move(on), screens::make_context<MaliContext>, kLimits),
       internal_shaders_(device()),
       blend_shaders_(device()),
-      null_2d_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Tex2D))),
-      null_3d_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Tex3D))),
-      null_cube_(screens::must(MaliSamplerView::create_null(device(), pipe::ResourceKind::Cube))) {
-    caps_.gles_version = 32;
-    caps_.max_color_targets = pipe::kMaxColorTargets;
-    caps_.max_samples = kMaxSamples;
+      null_views_(device()) {
     caps_.sample_shading = caps_.implicit_resolve = caps_.advanced_blend = true;
     caps_.max_varying_vectors = ir::kMaxVaryings;
-    caps_.max_samplers_vertex = caps_.max_samplers_fragment = pipe::kMaxSamplers;
-    caps_.max_samplers_combined = pipe::kStageCount * pipe::kMaxSamplers;
-    caps_.line_width_px[1] = kMaxLineWidth_px;
-    caps_.point_size_px[1] = kMaxPointSize_px;
     caps_.reads_indirect_parameters = true;
     caps_.later_stages = true;
     caps_.later_stages_store = false;  // kernels of geometry stages run twice
@@ -42,10 +38,6 @@ MaliScreen::MaliScreen(pipe::Ref<Device> on)
 }
 
 MaliScreen::~MaliScreen() = default;
-
-MaliSamplerView& MaliScreen::null_view(ir::TexDim dim) {
-    return *(dim == ir::TexDim::Cube ? null_cube_ : dim == ir::TexDim::D3 ? null_3d_ : null_2d_);
-}
 
 }  // namespace terrazzo::mali
 

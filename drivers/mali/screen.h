@@ -35,13 +35,12 @@ class MaliScreen final : public screens::DeviceScreen<MaliScreen, ScreenTypes> {
 
     [[nodiscard]] InternalShaders& internal_shaders() { return internal_shaders_; }
     [[nodiscard]] BlendShaders& blend_shaders() { return blend_shaders_; }
-    /// The view that an unbound texture unit reads.
-    [[nodiscard]] MaliSamplerView& null_view(ir::TexDim dim);
+    [[nodiscard]] const screens::NullViews<MaliSamplerView>& null_views() const { return null_views_; }
 
   private:
     InternalShaders internal_shaders_;
     BlendShaders blend_shaders_;
-    pipe::Ref<MaliSamplerView> null_2d_, null_3d_, null_cube_;
+    const screens::NullViews<MaliSamplerView> null_views_;
 };
 
 }  // namespace terrazzo::mali

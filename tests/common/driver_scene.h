@@ -51,6 +51,7 @@ class DriverScene {
         pass.width = uint32_t(width);
         pass.height = uint32_t(height);
         if (zs_format != pipe::Format::None) {
+            zs_format = pipe::choose_depth_format(*screen, zs_format, 1);
             depth = image(zs_format, width, height, pipe::bind::kDepthStencil);
             pass.depth_stencil.resource = depth.get();
             pass.depth_stencil.format = zs_format;

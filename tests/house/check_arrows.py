@@ -15,9 +15,7 @@ def vendors_of(root):
     return re.findall(r"'(\w+)'", choices[1])
 
 
-# Rooms of vendors that have tables, but no driver that -Ddrivers= could choose.
-WITHOUT_DRIVER = ['agx']
-VENDORS = vendors_of(pathlib.Path(sys.argv[1])) + WITHOUT_DRIVER
+VENDORS = vendors_of(pathlib.Path(sys.argv[1]))
 # room -> the rooms (or prefixes of paths) that it may include, besides itself. drivers/vendors/ has the entry
 # points of each vendor.
 ARROWS = {

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: MIT
 """Lists twins: functions of two vendors' rooms in drivers/ that have the same name and 60% or more of their
 tokens in common (the vendors' names do not count). Such a function belongs in drivers/common.
+Functions of one line do not count.
 
   python3 tests/house/twins.py .              the list, the longest first
   python3 tests/house/twins.py . --most 900   the sum; above 900 lines also the list, and exit status 1
@@ -127,7 +128,8 @@ def twins(root, vendors):
             taken = set()
             for file, body, lines in rooms[a][name]:
                 for n, (other, theirs, their_lines) in enumerate(rooms[b][name]):
-                    if n not in taken and is_twin(body, theirs):
+                    # What common code asks each vendor for is often one line, and looks alike.
+                    if n not in taken and min(lines, their_lines) > 1 and is_twin(body, theirs):
                         taken.add(n)
                         out.append((min(lines, their_lines), name, file, other))
                         break

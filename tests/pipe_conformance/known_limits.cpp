@@ -15,6 +15,12 @@ std::span<const KnownLimit> known_limits() {
         {"sim:adreno", "blending: alphas that saturate below 0*",
          "of targets without alpha its blender takes SrcAlphaSaturate for 0, which is right for alphas of at "
          "least 0"},
+        {"sim:agx", "blending: equations of all factors*",
+         "between draws the tilebuffer has eight bits of a channel of B5G6R5, which blending sees"},
+        {"sim:agx", "order: random work*",
+         "its mipmaps are draws with a linear filter: what lies between two values may round to either"},
+        {"sim:agx", "samplers: levels by size*",
+         "its samplers have no bias of levels; OpenGL ES has none, either"},
     };
     return kRows;
 }

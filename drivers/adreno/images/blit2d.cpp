@@ -11,6 +11,7 @@
 
 #include "drivers/adreno/hw/formats.h"
 #include "drivers/adreno/images/resource.h"
+#include "drivers/common/images/format_uses.h"
 #include "pipe/blit/blit_plan.h"
 
 namespace terrazzo::adreno {
@@ -19,10 +20,6 @@ namespace {
 using pipe::Format;
 using pipe::detail::BlitAxis;
 using pipe::detail::BlitPlan;
-
-bool is_luminance_or_alpha(const pipe::FormatInfo& f) {
-    return f.channel[0].letter == 'L' || (f.channel_count == 1 && f.channel[0].letter == 'A');
-}
 
 /// For formats with two encodings of one number: an integer format that keeps the bits. Other formats keep
 /// them anyway.
@@ -52,7 +49,7 @@ bool choose_colors(const pipe::BlitInfo& b, const BlitPlan& plan, Format* from, 
         if (!out->filter && !out->average) *from = *to = as_bits(*from);
         return true;
     }
-    if (is_luminance_or_alpha(src) || is_luminance_or_alpha(dst)) return false;
+    if (images::is_luminance_or_alpha(src) || images::is_luminance_or_alpha(dst)) return false;
     // The engine reads the channel in alpha's place, which is not 1.
     return src.has_alpha || !dst.has_alpha || src.channel_count < 4;
 }

@@ -127,7 +127,7 @@ void fill(CsBuilder& cs, const hw::Chip& chip, const Surface& s, uint32_t layer,
 }
 
 Side2d side2d(const AdrenoResource& r, uint32_t level, Plane plane) {
-    const pipe::SurfaceLayout& surface = r.plane(plane).surface;
+    const pipe::SurfaceLayout& surface = r.plane(plane);
     const pipe::LevelLayout& l = surface.level[level];
     Side2d s;
     s.tile_mode = tile_mode_of(l.tiling);

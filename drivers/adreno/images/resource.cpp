@@ -51,11 +51,10 @@ bool flags_are_many(const pipe::ResourceDesc& d, const pipe::A6xxLayout& l) {
            kMost * l.ubwc.size_B > l.surface.size_B - l.ubwc.size_B;
 }
 
-LayoutStatus image_layout(const Device& device, const pipe::ResourceDesc& desc, pipe::A6xxLayoutDesc* d,
-                          pipe::A6xxLayout* out) {
-    if (std::max({desc.width, desc.height, desc.depth, desc.layers}) > kMaxExtent_px)
+LayoutStatus image_layout(const Device& device, const pipe::A6xxLayoutDesc& d, pipe::A6xxLayout* out) {
+    if (std::max({d.image.width, d.image.height, d.image.depth, d.image.layers}) > kMaxExtent_px)
         return LayoutStatus::TooLarge;
-    return pipe::a6xx_layout_compute(*d, device.image_memory(), out);
+    return pipe::a6xx_layout_compute(d, device.image_memory(), out);
 }
 
 }  // namespace
@@ -72,12 +71,12 @@ LayoutStatus AdrenoResource::lay_out(const Device& device, const pipe::ResourceD
     d.ubwc = own && d.image.tiling == Tiling::Macrotiled && gains_by_compression(device, desc);
     const bool has_stencil_plane = desc.format == pipe::Format::D32_FLOAT_S8X24_UINT;
     if (has_stencil_plane) d.image.format = pipe::Format::S8_UINT;
-    LayoutStatus status = has_stencil_plane ? image_layout(device, desc, &d, &stencil) : LayoutStatus::Ok;
+    LayoutStatus status = has_stencil_plane ? image_layout(device, d, &stencil) : LayoutStatus::Ok;
     if (has_stencil_plane) d.image.format = pipe::Format::D32_FLOAT;
-    if (status == LayoutStatus::Ok) status = image_layout(device, desc, &d, &main);
+    if (status == LayoutStatus::Ok) status = image_layout(device, d, &main);
     if (status == LayoutStatus::Ok && flags_are_many(desc, main)) {
         d.ubwc = false;
-        status = image_layout(device, desc, &d, &main);
+        status = image_layout(device, d, &main);
     }
     out->stencil_begin_B = (main.surface.size_B + kImageAlign_B - 1) & ~uint64_t(kImageAlign_B - 1);
     out->size_B = has_stencil_plane ? out->stencil_begin_B + stencil.surface.size_B : main.surface.size_B;
@@ -85,16 +84,13 @@ LayoutStatus AdrenoResource::lay_out(const Device& device, const pipe::ResourceD
     return status;
 }
 
-LayoutStatus AdrenoResource::lay_out_shared(const Device& device, const pipe::ResourceDesc& desc,
-                                            const pipe::SharedImage& at, bool imported, AdrenoLayout* out) {
-    pipe::A6xxLayoutDesc d;
-    d.image = pipe::layout_desc_of(desc);
-    if (!pipe::a6xx_apply_modifier(at.modifier, &d)) return LayoutStatus::BadTiling;
-    d.ubwc_imported &= imported;
-    d.image.row_stride_B = at.stride_B;
-    d.offset_B = at.offset_B;
-    const LayoutStatus status = image_layout(device, desc, &d, out);
-    out->size_B = out->surface.size_B;
+void AdrenoResource::place_shared(const pipe::SharedImage& at, bool imported, SharedDesc* d) {
+    d->ubwc_imported &= imported;
+    d->offset_B = at.offset_B;
+}
+
+LayoutStatus AdrenoResource::compute(const Device& device, const SharedDesc& d, AdrenoLayout* out) {
+    const LayoutStatus status = image_layout(device, d, out);
     if (out->ubwc.enabled) out->form = images::Form::Compressed;
     return status;
 }

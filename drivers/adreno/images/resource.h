@@ -23,9 +23,6 @@ namespace terrazzo::adreno {
 /// The most samples of a pixel, for images and passes.
 inline constexpr uint32_t kMaxSamples = 4;
 
-/// A part of an image: everything, or everything except stencil (Main), or a separate stencil plane.
-enum class Plane : uint8_t { Main, Stencil };
-
 /// Whether memory compressed as one of the formats can be read and drawn as the other.
 [[nodiscard]] bool ubwc_compatible(pipe::Format a, pipe::Format b);
 
@@ -34,7 +31,7 @@ enum class Plane : uint8_t { Main, Stencil };
     return t == pipe::Tiling::Linear ? hw::TileMode::TILE6_LINEAR : hw::TileMode::TILE6_3;
 }
 
-using images::ImagePart;
+using images::ImagePart, images::Plane;
 
 /// The layout of an image. With a stencil plane it is that of depth.
 struct AdrenoImages : pipe::A6xxLayout, images::StencilParts<pipe::A6xxLayout> {};
@@ -59,10 +56,11 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     [[nodiscard]] static bool shares_compressed(const Device& device, pipe::Format f, bool offered);
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool own, AdrenoLayout* out, const char** why);
-    [[nodiscard]] static pipe::LayoutStatus lay_out_shared(const Device& device,
-                                                           const pipe::ResourceDesc& desc,
-                                                           const pipe::SharedImage& at, bool imported,
-                                                           AdrenoLayout* out);
+    using SharedDesc = pipe::A6xxLayoutDesc;
+    static constexpr auto& apply_modifier = pipe::a6xx_apply_modifier;
+    [[nodiscard]] static pipe::LayoutStatus compute(const Device& device, const SharedDesc& d,
+                                                    AdrenoLayout* out);
+    static void place_shared(const pipe::SharedImage& at, bool imported, SharedDesc* d);
     using VendorResource::VendorResource;
     /// Flags precede the pixels.
     [[nodiscard]] uint64_t shared_at_B() const {
@@ -70,14 +68,8 @@ class AdrenoResource final : public images::VendorResource<AdrenoResource, Devic
     }
     void note_others() { note_write_step(UINT64_MAX); }
 
-    [[nodiscard]] const pipe::A6xxLayout& plane(Plane p) const { return p == Plane::Main ? *this : stencil; }
-    [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).surface.format; }
-    /// The offset from the image's first byte.
-    [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
-        return plane(p).surface.image_offset_B(level, z) + (p == Plane::Stencil ? stencil_begin_B : 0);
-    }
-    [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
-        return va() + plane_offset_B(p, level, z);
+    [[nodiscard]] const pipe::A6xxLayout& a6xx_layout(Plane p) const {
+        return p == Plane::Main ? *this : stencil;
     }
 
     void before_cpu_write() override {

@@ -23,7 +23,7 @@ bool describe_surface(const AdrenoResource& r, pipe::Format format, uint32_t lev
     const hw::FormatRow* row = hw::format_row(format);
     if (!row || !row->is_target() || r.desc.kind == pipe::ResourceKind::Buffer) return false;
     out->is_stencil = plane == Plane::Stencil;
-    const pipe::SurfaceLayout& surface = r.plane(plane).surface;
+    const pipe::SurfaceLayout& surface = r.plane(plane);
     const pipe::LevelLayout& l = surface.level[level];
     const auto image_mode = tile_mode_of(surface.tiling);
     out->pipe_format = format;

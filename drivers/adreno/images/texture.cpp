@@ -82,7 +82,7 @@ hw::TexConst describe(const AdrenoResource& r, const pipe::SamplerViewDesc& d) {
     if (d.kind == ResourceKind::Buffer) return describe_buffer(r, d);
     const pipe::FormatInfo& info = pipe::format_info(d.format);
     const hw::FormatRow& row = *hw::format_row(d.format);
-    const pipe::A6xxLayout& image = r.plane(plane_of(r, d));
+    const pipe::A6xxLayout& image = r.a6xx_layout(plane_of(r, d));
     const pipe::LevelLayout& level = image.surface.level[d.first_level];
     const hw::TileMode image_mode = tile_mode_of(r.layout.tiling);
     hw::TexConst t;

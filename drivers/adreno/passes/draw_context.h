@@ -63,9 +63,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes> {
     [[nodiscard]] static bool takes(pipe::Stage, StageGroup) { return true; }
     [[nodiscard]] contexts::DirtyBits raster_changes(const AdrenoRaster& now) const;
     [[nodiscard]] contexts::DirtyBits blend_changes(const AdrenoBlend& now) const;
-    [[nodiscard]] static contexts::DirtyBits uniforms_change(pipe::Stage s) {
-        return dirty_bit(s, StageGroup::Uniforms);
-    }
     void forget_groups();
 
     // --- draw.cpp

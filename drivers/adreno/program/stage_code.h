@@ -6,21 +6,36 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 
 #include "drivers/adreno/compiler/compile.h"
+#include "drivers/adreno/compiler/stored.h"
 #include "drivers/common/program/stage_code.h"
 #include "drivers/common/program/stages.h"
 
 namespace terrazzo::adreno {
 
-struct CompiledStage : programs::StageHead {
-    compiler::Binary binary;
+struct CompiledStage : programs::BinaryCode<compiler::Binary> {
     programs::TextureKinds kinds;
 
     // --- required by programs::get_stage_code()
-    [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,
-                                               const compiler::Options& options = {});
-    [[nodiscard]] static CompiledStage compile(const ir::Shader& s, const compiler::Options& options = {});
+    using Options = compiler::Options;
+    static constexpr const char* kMaker = "adreno a6xx";
+    static constexpr std::tuple kKeyed{&Options::variant,
+                                       &Options::halves,
+                                       &Options::max_registers,
+                                       &Options::register_file_vec4,
+                                       &Options::sample_shading,
+                                       [](const Options& o) { return o.advanced_blend.equation; },
+                                       [](const Options& o) { return o.advanced_blend.range; },
+                                       [](const Options& o) { return o.advanced_blend.coverage_samples; },
+                                       [](const Options& o) { return o.next.stage; },
+                                       [](const Options& o) { return o.next.vertices; },
+                                       [](const Options& o) { return o.next.slots; },
+                                       &Options::domain,
+                                       &Options::tess_use_shared,
+                                       &Options::max_constants_dw};
+    void make(const ir::Shader& s, const Options& options);
     void write(ir::BinaryWriter* out) const;
     [[nodiscard]] bool read(ir::BinaryReader* in);
 };

@@ -56,8 +56,8 @@ bool Transfers::copy(const ImageCopy& c) {
     return !pass_.active() && (copy_by_engine(c) || copy_through_temporary(c));
 }
 
-void Transfers::copy_bytes(const images::BufferCopy& c) {
-    (void)run_engine_on({adreno(c.src)}, {adreno(c.dst)}, [&](CsBuilder& cs, const hw::Chip& chip) {
+bool Transfers::copy_bytes(const images::BufferCopy& c) {
+    return run_engine_on({adreno(c.src)}, {adreno(c.dst)}, [&](CsBuilder& cs, const hw::Chip& chip) {
         adreno::copy_bytes(cs, chip, c);
         return true;
     });

@@ -18,7 +18,7 @@ class Transfers : contexts::ContextPart<StateTypes> {
     // --- required by contexts::VendorContext; called outside of passes; all functions throw std::bad_alloc
 
     [[nodiscard]] bool copy(const ImageCopy& copy);
-    void copy_bytes(const images::BufferCopy& copy);
+    [[nodiscard]] bool copy_bytes(const images::BufferCopy& copy);
     [[nodiscard]] bool blit(const pipe::BlitInfo& info);
     void record_plain_copy(images::StoredResource& from, const Bo& to);
 

@@ -68,6 +68,9 @@ enum class Sysval : uint16_t {
     NumWorkGroupsY,
     NumWorkGroupsZ,
     Reserved,  // keeps pairs even
+    /// Floats: z of a vertex' position becomes ClipZ * z + ClipW * w.
+    ClipZ,
+    ClipW,
     /// At 4n: address and size in bytes of uniform block n of the stage; all are 0 if none is bound.
     UniformBlock0,
     UniformBlockLast = UniformBlock0 + 4 * ir::kMaxUniformBlocks - 1,
@@ -81,6 +84,7 @@ enum class Sysval : uint16_t {
 };
 inline constexpr unsigned kSysvalCount = unsigned(Sysval::TextureSizeLast) + 1;
 
-/// The clip space of vertex programs' outputs has 0 <= z <= w.
+/// The clip space of vertex programs' outputs has 0 <= z <= w: Sysval::ClipZ and ClipW are 0.5 if that of the
+/// shader has -w <= z <= w, otherwise 1 and 0.
 
 }  // namespace terrazzo::agx::compiler

@@ -51,7 +51,8 @@ struct Info {
     bool writes_point_size = false;
     std::vector<CoefficientGroup> coefficients;
     uint32_t textures = 0;  // bit per texture unit; texture and sampler n have the number n
-    uint32_t colors = 0;    // bit per target that is written
+    uint32_t cube_textures = 0, volume_textures = 0;  // of these, cubes and 3D textures
+    uint32_t colors = 0;                              // bit per target that is written
     bool second_color = false;
     bool writes_depth = false, discards = false;
     /// The shader itself runs the tests of its samples (sample_mask, zs_emit): they cannot be early.
@@ -62,6 +63,7 @@ struct Info {
 };
 
 struct Binary {
+    static constexpr size_t kUnit_qw = 1, kLeast_qw = 0;  // of `code`: any length
     std::vector<isa::Unit> code;
     Info info;
     std::string error;  // not empty: refused
@@ -79,7 +81,7 @@ struct Options {
 [[nodiscard]] Binary compile(const ir::Shader& s, const Options& options = {});
 
 /// An attribute as it is in memory. Formats of device_load are converted to floats by the hardware, except
-/// I8, I16 and I32.
+/// I8, I16 and I32; F16 by the piece.
 struct Attribute {
     uint8_t location = 0;
     uint8_t components = 4;  // in memory; the others are 0, 0, 0, 1
@@ -88,6 +90,7 @@ struct Attribute {
     enum class Kind : uint8_t { Bits, SignedBits, UnsignedToFloat, SignedToFloat } kind = Kind::Bits;
     bool integer = false;  // the shader's attribute is an integer: a missing w is 1, not 1.0
     uint32_t divisor = 0;  // 0: an element for each vertex
+    bool operator==(const Attribute&) const = default;
 };
 /// Loads attributes for a vertex shader, `components[location]` of them (Info::attribute_components). An
 /// element number beyond LastElement is replaced by it.
@@ -101,10 +104,11 @@ struct BlendTarget {
     uint8_t components = 4;                     // of the format
     uint8_t mask = 15;                          // components that the target has and that are written
     bool waits = true;                          // the first piece of the program that accesses the tilebuffer
+    bool operator==(const BlendTarget&) const = default;
 };
 /// A piece that blends and stores a target's colour. `s` is a fragment shader that
 ///   - loads the source colour by LoadInput of VaryingSlot::Varying0, the second one by Varying0 + 1,
-///   - loads the destination by LoadSysval of Sysval::LastColor0 + target,
+///   - loads the destination by LoadSysval of Sysval::LastColor0, whatever the target,
 ///   - stores all four components of the result by StoreOutput of FragSlot::Color0, in no nested region,
 ///   - has no textures or discards. LoadUniform loads a word of the blend pieces' uniforms.
 /// Null: the colour is stored as it is.

@@ -106,6 +106,7 @@ void Selector::run() {
         fence(zero, {Ref::number(0)});
     }
     scan_inputs();
+    if (!blend_) reserve_addresses();
     plan_outputs();
     region(s_.body);
     if (!f_.error.empty()) return;

@@ -31,6 +31,22 @@ Ref Selector::sysval(Sysval s) {
     return Ref::uniform(n == Function::kNoUniform ? 0 : n);
 }
 
+/// Only the first uniform registers can be addresses. So they are taken before plain uniforms, which go to
+/// memory if registers run out.
+void Selector::reserve_addresses() {
+    constexpr size_t kFew = 32;
+    std::pmr::vector<uint32_t> slots(f_.memory);
+    bool needed = false;
+    for_each([&](const ir::Instr& i) {
+        if (i.op != ir::Op::LoadUniform) return;
+        needed |= i.operand_count != 0;
+        slots.push_back(i.u.io.slot);
+    });
+    std::sort(slots.begin(), slots.end());
+    const auto distinct = std::unique(slots.begin(), slots.end()) - slots.begin();
+    if (needed || size_t(distinct) > kFew) (void)f_.find_address(uint32_t(Sysval::DefaultBlock));
+}
+
 void Selector::load_uniform(const ir::Instr& i) {
     const ir::IoInfo& io = i.u.io;
     if (blend_) {
@@ -132,7 +148,7 @@ Ref Selector::frag_coord(unsigned component) {
 void Selector::load_sysval(const ir::Instr& i) {
     const unsigned c = i.u.io.component;
     const unsigned target = i.u.io.slot - unsigned(ir::Sysval::LastColor0);
-    if (target < kMaxTargets) return set(i.result(), load_color(target, c));
+    if (target < kMaxTargets) return set(i.result(), load_color(blend_ ? blend_->target : target, c));
     const auto plus = [&](SpecialRegister r) { return special(SpecialRegister(unsigned(r) + c)); };
     const auto is_zero = [&](Ref r) {
         return icsel(IntCondition::kUeq, r, Ref::immediate(0), Ref::immediate(1), Ref::immediate(0));
@@ -201,7 +217,7 @@ void Selector::local_variable(const ir::Instr& i) {
 
 // ---- Ends of shaders ----
 
-/// Order of words: position, smooth, flat, linear ones, the point size. The clip range of z becomes [0, w].
+/// Order of words: position, smooth, flat, linear ones, the point size.
 void Selector::finish_vertex() {
     const auto output = [&](ir::VaryingSlot slot) { return &outputs_[unsigned(slot) * 4]; };
     for (const ir::VaryingSlot slot : {ir::VaryingSlot::ClipDist0, ir::VaryingSlot::ClipDist1,
@@ -215,7 +231,7 @@ void Selector::finish_vertex() {
     for (unsigned c = 0; c < 4; c++)
         position[c] = p[c].kind != Ref::Kind::None ? p[c] : c == 3 ? number(1) : Ref::immediate(0);
     const Ref w = in_register(position[3]);
-    position[2] = fmul32({fadd32({position[2], w}), number(0.5f)});
+    position[2] = fmadd32({position[2], sysval(Sysval::ClipZ), fmul32({w, sysval(Sysval::ClipW)})});
     words.assign(position, position + 4);
     uint8_t* const counts[] = {&info_.smooth_words, &info_.flat_words, &info_.linear_words};
     for (unsigned group = 0; group < 3; group++)
@@ -250,15 +266,20 @@ void Selector::finish_fragment() {
         return std::any_of(&outputs_[unsigned(slot) * 4], &outputs_[unsigned(slot) * 4] + 4,
                            [](const Ref& r) { return r.kind != Ref::Kind::None; });
     };
-    if (stored(ir::FragSlot::Stencil) || stored(ir::FragSlot::SampleMask))
-        return f_.fail("agx: stencil values and sample masks are not compiled yet");
+    if (stored(ir::FragSlot::SampleMask)) return f_.fail("agx: sample masks are not compiled yet");
     constexpr uint32_t kAllSamples = 255, kBeforeTests = 1;
-    const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4];
-    if (depth.kind != Ref::Kind::None && !s_.info.early_fragment_tests) {
-        info_.writes_depth = info_.runs_tests = true;
+    const Ref depth = outputs_[unsigned(ir::FragSlot::Depth) * 4],
+              stencil = outputs_[unsigned(ir::FragSlot::Stencil) * 4];
+    const bool has_depth = depth.kind != Ref::Kind::None, has_stencil = stencil.kind != Ref::Kind::None;
+    if ((has_depth || has_stencil) && !s_.info.early_fragment_tests) {
+        info_.writes_depth = has_depth;
+        info_.runs_tests = true;
         wait_pixel(kBeforeTests);
-        isa::Instr z = isa::make(Op::kZsEmit).set_depth(true).set_stencil(false);
-        emit(z, {Ref::number(kAllSamples), Ref::run_of(in_word(depth), 2, 16)});
+        const isa::Instr z = isa::make(Op::kZsEmit).set_depth(has_depth).set_stencil(has_stencil);
+        const Word values =
+            has_depth && has_stencil ? collect({depth, stencil}) : in_word(has_depth ? depth : stencil);
+        // Depth is two halves, stencil is one.
+        emit(z, {Ref::number(kAllSamples), Ref::run_of(values, 2u * has_depth + has_stencil, 16)});
     } else if (info_.runs_tests) {
         if (s_.info.early_fragment_tests)
             return f_.fail("agx: discard after early tests is not compiled yet");
@@ -297,7 +318,7 @@ void Selector::keep(std::span<const Ref> runs) {
 }
 
 Ref Selector::load_color(unsigned target, unsigned component) {
-    if (!blend_ || target != blend_->target) {
+    if (!blend_) {
         f_.fail("agx: reads of colours in fragment shaders are not compiled yet");
         return Ref::immediate(0);
     }
@@ -364,10 +385,12 @@ void Selector::run_fetch(std::span<const Attribute> attributes, const uint8_t* c
         address.dest_count = 2;
         address.wide_dest = true;
         base = Ref::run_of(push(address).dest, 1, 64);
-        isa::Instr p = isa::make(Op::kDeviceLoad).set_format(a.format);
+        const bool is_half = a.format == isa::Format::kF16;
+        const isa::Format format = is_half ? isa::Format::kI16 : a.format;
+        isa::Instr p = isa::make(Op::kDeviceLoad).set_format(format);
         p.set_mask(isa::Mask((1u << a.components) - 1));
         const Word data = emit(p, {base, Ref::number(0)}, a.components);
-        const unsigned bits = a.format == isa::Format::kI8 ? 8 : a.format == isa::Format::kI16 ? 16 : 32;
+        const unsigned bits = format == isa::Format::kI8 ? 8 : format == isa::Format::kI16 ? 16 : 32;
         for (unsigned c = 0; c < 4; c++) {
             if (!(read >> c & 1)) continue;
             Ref v = c < a.components ? Ref::word(data + c)
@@ -380,6 +403,7 @@ void Selector::run_fetch(std::span<const Attribute> attributes, const uint8_t* c
                 const Ref by = Ref::immediate(32 - bits);
                 v = asr({bfi({Ref::immediate(0), v, by}), by});
             }
+            if (c < a.components && is_half) v = fadd32({v.half(), minus_zero()});
             if (c < a.components && a.kind == Attribute::Kind::SignedToFloat)
                 v = convert({v}, isa::Conversion::kS32ToF, isa::Round::kEven);
             if (c < a.components && a.kind == Attribute::Kind::UnsignedToFloat)

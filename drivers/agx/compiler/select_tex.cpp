@@ -36,8 +36,12 @@ void Selector::texture(const ir::Instr& i) {
         t.offset_operands || std::any_of(t.offset, t.offset + 3, [](int8_t v) { return v != 0; });
     if (t.binding < 0 || t.binding + int(t.count) > 32 || t.result == ir::Type::F16)
         return f_.fail("agx: this texture is not compiled yet");
-    for (unsigned n = 0; n < t.count; n++)
-        info_.textures |= 1u << (unsigned(t.binding) + n);
+    for (unsigned n = 0; n < t.count; n++) {
+        const uint32_t unit = 1u << (unsigned(t.binding) + n);
+        info_.textures |= unit;
+        if (t.dim == ir::TexDim::Cube) info_.cube_textures |= unit;
+        if (t.dim == ir::TexDim::D3) info_.volume_textures |= unit;
+    }
     const uint32_t size = uint32_t(Sysval::TextureSize0) + 4 * uint32_t(t.binding);
     if ((t.op == ir::TexOp::Levels || t.op == ir::TexOp::Size) && o.index < 0) {
         const unsigned dimensions = t.dim == ir::TexDim::D3 ? 3 : 2;

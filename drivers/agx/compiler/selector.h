@@ -115,6 +115,7 @@ class Selector : private backend::ShaderSelector<Selector, Function, Ref, Info, 
     Ref multiply_high(Ref a, Ref b, bool is_signed);
 
     // --- interface (select_io.cpp)
+    void reserve_addresses();
     void load_uniform(const ir::Instr& i);
     void load_input(const ir::Instr& i);
     void load_varying(const ir::Instr& i);

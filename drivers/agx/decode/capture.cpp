@@ -23,10 +23,9 @@ struct Captures {
     static constexpr auto& find_chip = hw::find_chip;
     struct Streams {
         /// Queue q of group g is number g * kWorkQueues + q.
-        void print(const terrazzo::capture::Ranges& memory, const terrazzo::capture::Record& submission,
-                   fields::Sink& sink, const Options& options) {
-            (void)print_command(memory, submission.va, WorkQueue(submission.queue % kWorkQueues), sink,
-                                options);
+        void print(const terrazzo::decode::Submission<Options>& s) {
+            (void)print_command(s.memory, s.record.va, WorkQueue(s.record.queue % kWorkQueues), s.sink,
+                                s.options);
         }
     };
 };

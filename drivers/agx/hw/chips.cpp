@@ -18,6 +18,6 @@ constexpr Chip kChips[] = {
 
 }  // namespace
 
-constexpr tables::Chips<Chip> chips{kChips};
+constexpr tables::Chips<Chip, &Chip::chip_id, &Chip::generation> chips{kChips};
 
 }  // namespace terrazzo::agx::hw

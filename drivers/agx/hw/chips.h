@@ -23,12 +23,10 @@ struct Chip {
     uint64_t core_mask = 0xff;  // of each cluster
     uint32_t max_frequency_khz = 1'000'000;
     uint64_t timer_hz = 24'000'000;
-
-    constexpr bool is(uint32_t id, uint64_t) const { return id == chip_id; }
 };
 
 /// The G13G is first.
-extern const tables::Chips<Chip> chips;
+extern const tables::Chips<Chip, &Chip::chip_id, &Chip::generation> chips;
 inline constexpr tables::FindChip<chips> find_chip;
 
 }  // namespace terrazzo::agx::hw

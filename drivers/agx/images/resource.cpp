@@ -36,15 +36,6 @@ bool writes_by_layer(const pipe::ResourceDesc& d) {
     return (d.bind & kWriters) && (d.layers > 1 || d.depth > 1);
 }
 
-LayoutStatus compute(const pipe::AgxLayoutDesc& d, AgxLayout* out, pipe::SurfaceLayout* surface) {
-    pipe::AgxLayout layout;
-    const LayoutStatus status = pipe::agx_layout_compute(d, &layout);
-    if (status != LayoutStatus::Ok) return status;
-    *surface = layout.surface;
-    out->page_aligned_layers = layout.page_aligned_layers;
-    return status;
-}
-
 /// Whether the fetch code of vertex programs can load the format: equal components of 8, 16 or 32 bits.
 bool is_vertex_format(const pipe::FormatInfo& f) {
     if (f.format == Format::R10G10B10A2_UNORM) return true;
@@ -61,15 +52,18 @@ bool is_vertex_format(const pipe::FormatInfo& f) {
     return true;
 }
 
-/// The state tracker stores luminance and alpha as red and green.
-bool is_luminance_or_alpha(const pipe::FormatInfo& f) {
-    return f.channel[0].letter == 'L' || (f.channel_count == 1 && f.channel[0].letter == 'A');
+/// There is no depth of 24 bits.
+bool is_depth_format(Format f) {
+    return f == Format::D16_UNORM || f == Format::D32_FLOAT || f == Format::S8_UINT ||
+           f == Format::D32_FLOAT_S8X24_UINT;
 }
 
 }  // namespace
 
 LayoutStatus AgxResource::lay_out(const Device& device, const pipe::ResourceDesc& desc, bool, AgxLayout* out,
-                                  const char**) {
+                                  const char** why) {
+    if ((desc.bind & pipe::bind::kDepthStencil) && !is_depth_format(desc.format))
+        return *why = "the hardware cannot test with its format", LayoutStatus::BadFormat;
     const bool wants_linear = images::must_be_linear(desc) || device.debug.has(pipe::DebugWord::Linear);
     pipe::AgxLayoutDesc d;
     d.image = pipe::layout_desc_of(desc);
@@ -77,38 +71,30 @@ LayoutStatus AgxResource::lay_out(const Device& device, const pipe::ResourceDesc
     d.page_aligned_layers = d.image.tiling == Tiling::Twiddled && writes_by_layer(desc);
     const bool has_stencil_plane = desc.format == Format::D32_FLOAT_S8X24_UINT;
     if (has_stencil_plane) d.image.format = Format::D32_FLOAT;
-    LayoutStatus status = compute(d, out, &out->surface);
+    LayoutStatus status = compute(device, d, out);
     out->size_B = out->surface.size_B;
     if (status != LayoutStatus::Ok || !has_stencil_plane) return status;
     // Whether layers are aligned to pages is the same for both, if the levels of depth, which are larger,
     // decide.
     d.image.format = Format::S8_UINT;
     d.page_aligned_layers = out->page_aligned_layers;
-    status = compute(d, out, &out->stencil);
+    AgxLayout stencil;
+    status = compute(device, d, &stencil);
+    out->stencil = stencil.surface;
     constexpr uint64_t kPage_B = pipe::kAgxPage_B;
     out->stencil_begin_B = (out->surface.size_B + kPage_B - 1) / kPage_B * kPage_B;
     out->size_B = out->stencil_begin_B + out->stencil.size_B;
     return status;
 }
 
-LayoutStatus AgxResource::lay_out_shared(const Device&, const pipe::ResourceDesc& desc,
-                                         const pipe::SharedImage& at, bool, AgxLayout* out) {
-    pipe::AgxLayoutDesc d;
-    d.image = pipe::layout_desc_of(desc);
-    if (!pipe::agx_apply_modifier(at.modifier, &d) || d.compressed) return LayoutStatus::BadTiling;
-    const bool linear = d.image.tiling == Tiling::Linear;
-    if (at.offset_B % (linear ? pipe::kAgxStrideAlign_B : kImageAlign_B)) return LayoutStatus::BadAlignment;
-    if (at.stride_B > kMaxTextureStride_B) return LayoutStatus::BadStride;
-    d.image.row_stride_B = at.stride_B;
-    const LayoutStatus status = compute(d, out, &out->surface);
-    out->begin_B = at.offset_B;
-    out->size_B = out->surface.size_B;
+LayoutStatus AgxResource::compute(const Device&, const SharedDesc& d, AgxLayout* out) {
+    if (d.image.row_stride_B > kMaxTextureStride_B) return LayoutStatus::BadStride;
+    pipe::AgxLayout layout;
+    const LayoutStatus status = pipe::agx_layout_compute(d, &layout);
+    if (status != LayoutStatus::Ok) return status;
+    out->surface = layout.surface;
+    out->page_aligned_layers = layout.page_aligned_layers;
     return status;
-}
-
-uint32_t AgxResource::shared_stride_B() const {
-    return layout.tiling == Tiling::Linear ? layout.level[0].row_stride_B
-                                           : uint32_t(pipe::format_row_B(desc.format, desc.width));
 }
 
 bool format_supported(const hw::Chip&, Format f, ResourceKind kind, uint32_t samples, uint32_t bind) {
@@ -116,11 +102,10 @@ bool format_supported(const hw::Chip&, Format f, ResourceKind kind, uint32_t sam
     const pipe::FormatInfo& info = pipe::format_info(f);
     images::FormatUses uses;
     uses.vertex = is_vertex_format(info);
-    uses.depth_stencil = f == Format::D16_UNORM || f == Format::D32_FLOAT || f == Format::S8_UINT ||
-                         f == Format::D32_FLOAT_S8X24_UINT;
+    uses.depth_stencil = is_depth_format(f);
     // Not written yet: textures of buffers, and images.
     if (kind != ResourceKind::Buffer && !(bind & pipe::bind::kImage)) {
-        uses.texture = (hw::pixel_format(f) && !is_luminance_or_alpha(info)) || uses.depth_stencil;
+        uses.texture = (hw::pixel_format(f) && !images::is_luminance_or_alpha(info)) || uses.depth_stencil;
         uses.color = uses.texture && tile_target(f).components != 0;
     }
     if (info.is_depth_stencil() &&

@@ -6,33 +6,22 @@
 // of depth is a plane: an image of its own after that of depth.
 #pragma once
 
-#include <algorithm>
-
 #include "drivers/agx/device.h"
 #include "drivers/common/images/vendor_resource.h"
 #include "pipe/layout/agx.h"
 
 namespace terrazzo::agx {
 
-/// The most samples of a pixel, for images and passes.
-inline constexpr uint32_t kMaxSamples = 1;
-/// The samples of a pixel if at least `wanted` are asked for.
-[[nodiscard]] constexpr uint32_t samples_of(uint32_t wanted) {
-    return std::min(wanted <= 1 ? 1u : wanted == 2 ? 2u : 4u, kMaxSamples);
-}
+/// The samples of a pixel, for images and passes.
+inline constexpr images::SampleCounts<1> samples_of;
+inline constexpr uint32_t kMaxSamples = samples_of.kMost;
 
-/// A part of an image: everything, or everything except stencil (Main), or a separate stencil plane.
-enum class Plane : uint8_t { Main, Stencil };
+using images::Plane;
 
-struct AgxImages {
+/// The plane of stencil begins at a page.
+struct AgxImages : images::StencilParts<> {
     /// The begins of layers are multiples of a page, which descriptors say; also in the plane of stencil.
     bool page_aligned_layers = false;
-    /// The layout of the stencil plane; 0 levels: there is none. The image is then that of depth.
-    pipe::SurfaceLayout stencil{};
-    /// The offset of the plane, a multiple of a page.
-    uint64_t stencil_begin_B = 0;
-    [[nodiscard]] const pipe::SurfaceLayout& stencil_layout() const { return stencil; }
-    [[nodiscard]] uint64_t stencil_at_B() const { return stencil_begin_B; }
 };
 struct AgxLayout : images::Placement, AgxImages {
     using Parts = AgxImages;
@@ -51,23 +40,17 @@ class AgxResource final : public images::VendorResource<AgxResource, Device, Agx
     static constexpr auto& supported = format_supported;
     [[nodiscard]] static bool same_compression(pipe::Format, pipe::Format) { return true; }
     static constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = pipe::kAgxLine_B;
-    /// The driver never compresses.
-    [[nodiscard]] static bool shares_compressed(const Device&, pipe::Format, bool) { return false; }
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool own, AgxLayout* out, const char** why);
-    [[nodiscard]] static pipe::LayoutStatus lay_out_shared(const Device& device,
-                                                           const pipe::ResourceDesc& desc,
-                                                           const pipe::SharedImage& at, bool imported,
-                                                           AgxLayout* out);
+    using SharedDesc = pipe::AgxLayoutDesc;
+    static constexpr auto& apply_modifier = pipe::agx_apply_modifier;
+    [[nodiscard]] static pipe::LayoutStatus compute(const Device& device, const SharedDesc& d,
+                                                    AgxLayout* out);
+    static constexpr images::SharedAlign kSharedAlign{pipe::kAgxStrideAlign_B, kImageAlign_B};
     using VendorResource::VendorResource;
-    [[nodiscard]] uint32_t shared_stride_B() const;
-
-    [[nodiscard]] const pipe::SurfaceLayout& plane(Plane p) const {
-        return p == Plane::Main ? layout : stencil;
-    }
-    /// The offset from the image's first byte.
-    [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
-        return plane(p).image_offset_B(level, z) + (p == Plane::Stencil ? stencil_begin_B : 0);
+    /// As drm_fourcc.h demands.
+    [[nodiscard]] uint32_t tiled_stride_B() const {
+        return uint32_t(pipe::format_row_B(desc.format, desc.width));
     }
 };
 

@@ -17,6 +17,7 @@ struct TileTarget {
     isa::Format format = isa::Format::kU8Norm;  // of ld_tile, st_tile and image_write_block
     uint8_t components = 0;                     // that the tilebuffer has; 0: there is no target
     uint32_t offset_B = 0;
+    bool operator==(const TileTarget&) const = default;
 };
 /// The tilebuffer of a pass.
 struct TileLayout {

@@ -32,8 +32,8 @@ struct Operand {
     static constexpr Operand uniform(unsigned half, unsigned size = 32) {
         return {OperandKind::kUniform, uint8_t(size), 1, 0, int32_t(half)};
     }
-    static constexpr Operand immediate(int32_t value) { return {OperandKind::kImmediate, 0, 0, 0, value}; }
     static constexpr Operand of(OperandKind kind, int32_t number) { return {kind, 0, 0, 0, number}; }
+    static constexpr Operand immediate(int32_t value) { return of(OperandKind::kImmediate, value); }
     constexpr Operand with(unsigned more) const {
         Operand out = *this;
         out.flags = uint8_t(out.flags | more);

@@ -35,8 +35,7 @@ class AgxChip final : public host::Chip {
     virt::PlatformDevice platform() const override {
         return {chip_.address, "gpu", "asahi", {chip_.compatible, chip_.family}};
     }
-    ChipId chip_id() const override { return {capture::Vendor::Agx, chip_.chip_id, chip_.revision}; }
-    bool is(uint32_t gpu_id, uint64_t variant) const override { return chip_.is(gpu_id, variant); }
+    ChipId chip_id() const override { return {capture::Vendor::Agx, chip_.chip_id, chip_.generation}; }
     uint32_t most_queues() const override { return virt::asahi::kWorkQueues; }
     size_t most_streams() const override { return 1; }
     uint64_t timestamp_hz() const override { return chip_.timer_hz; }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Compiled shaders as bytes, for the shader cache. Only the same build can read them; cache keys depend on
-// the build, too. A vendor's Binary has `code`, a vector of 64-bit words, `info`, and
-//   static constexpr size_t kUnit_qw, kLeast_qw   code is a multiple of the first, and at least the second
+// the build, too. A vendor's Binary has `code`, a vector of words of any size, `info`, and
+//   static constexpr size_t kUnit_qw, kLeast_qw   in words: code is a multiple of the first, and at least the
+//     second
 // Its namespace has visit(Stream&, Info&), which names each field of Info, for both directions.
 #pragma once
 
@@ -35,20 +36,20 @@ void write_binary(const Binary& b, ir::BinaryWriter* out) {
     visit(*out, b.info);
     out->number(b.code.size());
     out->number(used);
-    out->bytes(b.code.data(), used * sizeof(uint64_t));
+    out->bytes(b.code.data(), used * sizeof b.code[0]);
 }
 
 /// Accepts any bytes. False: they are not a binary, and *out is unchanged.
 template <class Binary>
 [[nodiscard]] bool read_binary(ir::BinaryReader* in, Binary* out) {
-    constexpr size_t kMost_qw = size_t(1) << 20;
+    constexpr size_t kMost_words = size_t(1) << 22;
     Binary b;
     visit(*in, b.info);
-    const size_t size = in->number(kMost_qw), used = in->number(size);
-    const uint8_t* bytes = in->bytes(used * sizeof(uint64_t));
+    const size_t size = in->number(kMost_words), used = in->number(size);
+    const uint8_t* bytes = in->bytes(used * sizeof b.code[0]);
     if (!in->ok() || size % Binary::kUnit_qw || size < Binary::kLeast_qw) return false;
     b.code.resize(size);
-    if (used) std::memcpy(b.code.data(), bytes, used * sizeof(uint64_t));
+    if (used) std::memcpy(b.code.data(), bytes, used * sizeof b.code[0]);
     *out = std::move(b);
     return true;
 }

@@ -34,7 +34,41 @@ bool index_bounds(const pipe::DrawInfo& info, const pipe::DrawRange& range, int6
     return *last >= 0;
 }
 
+unsigned component_B(pipe::Format f) {
+    const pipe::FormatInfo& info = pipe::format_info(f);
+    const unsigned bits = info.channel[0].bits;
+    return bits % 8 == 0 ? bits / 8u : info.block_B;  // components of packed formats are one number
+}
+
 }  // namespace
+
+void FetchedAttributes::add(uint32_t location, const pipe::VertexElement& e, bool supported) {
+    const unsigned size_B = component_B(e.format);
+    const uint32_t bit = 1u << location;
+    present |= bit;
+    if (e.divisor) instanced |= bit;
+    if (!supported || e.offset_B % size_B) unsupported |= bit;
+    if (e.buffer < alignment_bits.size()) alignment_bits[e.buffer] |= uint8_t(size_B - 1);
+}
+
+uint32_t attributes_to_convert(const pipe::VertexLayoutDesc& layout, const FetchedAttributes& fetched,
+                               std::span<const pipe::VertexBuffer> buffers) {
+    uint32_t found = 0;
+    const size_t n = std::min<size_t>(buffers.size(), fetched.alignment_bits.size());
+    for (size_t b = 0; b < n; ++b) {
+        const uint64_t bits = buffers[b].offset_B | buffers[b].stride_B;
+        const bool aligned = !(bits & fetched.alignment_bits[b]);
+        if ((aligned && !fetched.unsupported) || !buffers[b].resource) [[likely]]
+            continue;
+        for (uint32_t rest = fetched.present; rest; rest &= rest - 1) {
+            const auto i = uint32_t(std::countr_zero(rest));
+            const pipe::VertexElement& e = layout.elements[i];
+            if (e.buffer == b && ((fetched.unsupported >> i & 1) || bits % component_B(e.format)))
+                found |= 1u << i;
+        }
+    }
+    return found;
+}
 
 /// Waits for the device's writes to the indices and to the attributes that the CPU converts.
 void ConvertedVertices::wait_for_inputs(const Inputs& inputs, const pipe::DrawInfo& info) {

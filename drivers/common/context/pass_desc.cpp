@@ -3,6 +3,7 @@
 #include "drivers/common/context/pass_desc.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace terrazzo::contexts {
 
@@ -16,12 +17,23 @@ bool same_image(const pipe::Attachment& a, const pipe::Attachment& b) {
                             a.samples == b.samples));
 }
 
+int32_t to_px(float v) {
+    return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
+}
+
 }  // namespace
 
 bool OpenPass::has_target(const pipe::Resource& r) const {
     bool found = false;
     for_each_attachment(desc_, [&](const pipe::Attachment& a) { found |= a.resource == &r; });
     return found;
+}
+
+pipe::raster::PixelRect OpenPass::viewport_px(const pipe::Viewport& v) const {
+    const float w = std::abs(v.scale[0]), h = std::abs(v.scale[1]);
+    return pipe::raster::intersect({to_px(v.translate[0] - w), to_px(v.translate[1] - h),
+                                    to_px(v.translate[0] + w), to_px(v.translate[1] + h)},
+                                   extent());
 }
 
 void OpenPass::open(const pipe::RenderPassDesc& desc) {
@@ -39,52 +51,72 @@ void OpenPass::close() {
     held_ = {};
 }
 
-bool continues(const pipe::RenderPassDesc& pass, const pipe::RenderPassDesc& desc, bool fresh) {
-    if (desc.color_count != pass.color_count || desc.width != pass.width || desc.height != pass.height ||
-        desc.samples != pass.samples)
-        return false;
-    const auto keeps = [&](pipe::LoadOp op) { return fresh || op != pipe::LoadOp::Clear; };
+void ContinuedPass::open(const pipe::RenderPassDesc& desc) {
+    OpenPass::open(desc);
+    draws_ = 0;
+    uses_depth_stencil_ = false;
+    formats_.fill(pipe::Format::None);
     for (uint32_t i = 0; i < desc.color_count; ++i)
-        if (!same_image(desc.color[i], pass.color[i]) || !keeps(desc.color[i].load)) return false;
-    return same_image(desc.depth_stencil, pass.depth_stencil) && keeps(desc.depth_stencil.load) &&
+        if (desc.color[i].resource) formats_[i] = desc.color[i].format;
+}
+
+void ContinuedPass::drop() {
+    close();
+    draws_ = 0;
+    desc_ = {};
+}
+
+std::span<const pipe::Format> ContinuedPass::color_formats(uint32_t least) const {
+    return {formats_.data(), std::max(desc_.color_count, least)};
+}
+
+bool ContinuedPass::continues(const pipe::RenderPassDesc& desc) const {
+    if (!active_ || desc.color_count != desc_.color_count || desc.width != desc_.width ||
+        desc.height != desc_.height || desc.samples != desc_.samples)
+        return false;
+    const auto keeps = [&](pipe::LoadOp op) { return fresh() || op != pipe::LoadOp::Clear; };
+    for (uint32_t i = 0; i < desc.color_count; ++i)
+        if (!same_image(desc.color[i], desc_.color[i]) || !keeps(desc.color[i].load)) return false;
+    return same_image(desc.depth_stencil, desc_.depth_stencil) && keeps(desc.depth_stencil.load) &&
            keeps(desc.stencil_load);
 }
 
-void go_on(pipe::RenderPassDesc* pass, const pipe::RenderPassDesc& desc) {
+void ContinuedPass::go_on(const pipe::RenderPassDesc& desc) {
     for (uint32_t i = 0; i < desc.color_count; ++i) {
         if (desc.color[i].load == pipe::LoadOp::Clear) {
-            pass->color[i].load = pipe::LoadOp::Clear;
-            pass->clear_color[i] = desc.clear_color[i];
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = desc.clear_color[i];
         }
-        pass->color[i].store = desc.color[i].store;
+        desc_.color[i].store = desc.color[i].store;
     }
     if (desc.depth_stencil.load == pipe::LoadOp::Clear) {
-        pass->depth_stencil.load = pipe::LoadOp::Clear;
-        pass->clear_depth = desc.clear_depth;
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = desc.clear_depth;
     }
     if (desc.stencil_load == pipe::LoadOp::Clear) {
-        pass->stencil_load = pipe::LoadOp::Clear;
-        pass->clear_stencil = desc.clear_stencil;
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = desc.clear_stencil;
     }
-    pass->depth_stencil.store = desc.depth_stencil.store;
-    pass->stencil_store = desc.stencil_store;
-    pass->area = {std::min(pass->area.x0, desc.area.x0), std::min(pass->area.y0, desc.area.y0),
-                  std::max(pass->area.x1, desc.area.x1), std::max(pass->area.y1, desc.area.y1)};
+    desc_.depth_stencil.store = desc.depth_stencil.store;
+    desc_.stencil_store = desc.stencil_store;
+    desc_.area = {std::min(desc_.area.x0, desc.area.x0), std::min(desc_.area.y0, desc.area.y0),
+                  std::max(desc_.area.x1, desc.area.x1), std::max(desc_.area.y1, desc.area.y1)};
+    discarded_ = 0;
 }
 
-void clear_on_load(pipe::RenderPassDesc* pass, const pipe::ClearInfo& info, uint32_t attachments) {
-    for (uint32_t i = 0; i < pass->color_count; ++i)
+void ContinuedPass::clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
+    for (uint32_t i = 0; i < desc_.color_count; ++i)
         if (attachments & kColor0 << i) {
-            pass->color[i].load = pipe::LoadOp::Clear;
-            pass->clear_color[i] = info.color[i];
+            desc_.color[i].load = pipe::LoadOp::Clear;
+            desc_.clear_color[i] = info.color[i];
         }
     if (attachments & kDepth) {
-        pass->depth_stencil.load = pipe::LoadOp::Clear;
-        pass->clear_depth = info.depth;
+        desc_.depth_stencil.load = pipe::LoadOp::Clear;
+        desc_.clear_depth = info.depth;
     }
     if (attachments & kStencil) {
-        pass->stencil_load = pipe::LoadOp::Clear;
-        pass->clear_stencil = info.stencil;
+        desc_.stencil_load = pipe::LoadOp::Clear;
+        desc_.clear_stencil = info.stencil;
     }
 }
 

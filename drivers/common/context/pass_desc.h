@@ -5,7 +5,10 @@
 #pragma once
 
 #include <array>
+#include <span>
 
+#include "drivers/common/images/stored.h"
+#include "pipe/raster/edge.h"
 #include "pipe/state.h"
 
 namespace terrazzo::contexts {
@@ -26,6 +29,11 @@ class OpenPass {
     /// The present contents of these attachments (attachment_bit) are not used after the pass.
     void discard(uint32_t attachments) { discarded_ |= attachments; }
     [[nodiscard]] bool has_target(const pipe::Resource& r) const;
+    [[nodiscard]] pipe::raster::PixelRect extent() const {
+        return {0, 0, int32_t(desc_.width), int32_t(desc_.height)};
+    }
+    /// The pixels of the extent that are inside of the viewport.
+    [[nodiscard]] pipe::raster::PixelRect viewport_px(const pipe::Viewport& v) const;
 
   protected:
     /// Begins the pass, and takes references to its attachments.
@@ -40,23 +48,62 @@ class OpenPass {
     bool active_ = false;
 };
 
-/// As OpenPass, of a recorder, which outlives it.
-template <class Recorder>
-class RecordedPass : public OpenPass {
+/// A pass that stays open after end_render_pass(), and is drawn when it ends: until its first draw, clears
+/// become the contents with which it begins.
+class ContinuedPass : public OpenPass {
+  public:
+    /// Whether draws of `desc` can be added to this pass: it has the same attachments, and continuing loses
+    /// no contents.
+    [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const;
+    /// Continues the pass for `desc`, with the clears and store operations of that.
+    void go_on(const pipe::RenderPassDesc& desc);
+    /// Whether nothing was drawn yet: then a clear can become a load operation.
+    [[nodiscard]] bool fresh() const { return draws_ == 0; }
+    /// The fresh pass begins with a clear of these attachments (attachment_bit).
+    void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments);
+    /// Called for each draw of the pass.
+    void count_draw() {
+        ++draws_;
+        discarded_ = 0;
+    }
+    /// Called for a draw that tests or writes depth or stencil.
+    void use_depth_stencil() { uses_depth_stencil_ = true; }
+    /// Discards the pass without drawing.
+    void drop();
+
+    /// By number of the colour target. Format::None: no attachment. There are `least` formats if the pass has
+    /// fewer targets.
+    [[nodiscard]] std::span<const pipe::Format> color_formats(uint32_t least = 0) const;
+    [[nodiscard]] pipe::Format depth_stencil_format() const {
+        return desc_.depth_stencil.resource ? desc_.depth_stencil.format : pipe::Format::None;
+    }
+
+  protected:
+    /// As OpenPass::open().
+    void open(const pipe::RenderPassDesc& desc);
+
+    std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
+    uint32_t draws_ = 0;
+    bool uses_depth_stencil_ = false;
+};
+
+/// An open pass of a recorder, which outlives it.
+template <class Recorder, class Base = OpenPass>
+class RecordedPass : public Base {
   public:
     explicit RecordedPass(Recorder& recorder) : recorder_(recorder) {}
 
   protected:
+    /// Recorded work writes the attachments' current memory.
+    void write_attachments() {
+        for_each_attachment(this->desc_, [&](const pipe::Attachment& a) {
+            recorder_.write(static_cast<images::StoredResource&>(*a.resource));
+        });
+    }
+
     Recorder& recorder_;
 };
 
-/// Whether draws of `next` can be added to the pass: it has the same attachments, and continuing loses no
-/// contents. `fresh`: nothing was drawn yet.
-[[nodiscard]] bool continues(const pipe::RenderPassDesc& pass, const pipe::RenderPassDesc& next, bool fresh);
-/// The pass continues as `next`, with the clears and store operations of that.
-void go_on(pipe::RenderPassDesc* pass, const pipe::RenderPassDesc& next);
-/// The pass, in which nothing was drawn yet, begins with a clear of these attachments (attachment_bit).
-void clear_on_load(pipe::RenderPassDesc* pass, const pipe::ClearInfo& info, uint32_t attachments);
 /// The contents of these attachments are not used after the pass.
 void drop_stores(pipe::RenderPassDesc* pass, uint32_t attachments);
 /// The pass begins with the present contents of all attachments.

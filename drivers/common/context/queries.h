@@ -31,6 +31,12 @@ struct CountLayout {
     uint32_t numbers = 1;
 };
 
+/// Of a device whose queries of samples have `numbers` values, and that counts nothing else.
+[[nodiscard]] constexpr CountLayout sample_layout(pipe::QueryKind kind, uint32_t numbers) {
+    return submission::counts_samples(kind) ? CountLayout{numbers * uint32_t(sizeof(uint64_t)), numbers}
+                                            : CountLayout{};
+}
+
 /// What draws count at present.
 struct OpenQueries {
     Query *samples = nullptr, *generated = nullptr;  // QueryKind::PrimitivesGenerated

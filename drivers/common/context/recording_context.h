@@ -46,7 +46,7 @@ class RecordingContext : public pipe::Context {
     [[nodiscard]] virtual submission::QueuedRecording& recording() = 0;
     [[nodiscard]] virtual CountLayout count_layout(pipe::QueryKind kind) const = 0;
     /// Called when a query that the device counts has begun or ended.
-    virtual void counting_changes(const Query& q) = 0;
+    virtual void counting_changes(const Query&) {}
     /// Submits, and waits until the device has completed all work.
     void finish();
     [[gnu::cold]] void unsupported(const char* what) const;

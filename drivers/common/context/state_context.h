@@ -5,19 +5,16 @@
 // what each change makes dirty:
 //   kDepthStencilDirty, kVertexLayoutDirty, kScissorDirty, kStencilRefDirty, kSampleMaskDirty,
 //   kVertexBuffersDirty, kPassDirty, kStreamOutputsDirty
-//   DirtyBits raster_changes(const Raster& now), blend_changes(now): called before `now` is bound
+//   DirtyBits blend_changes(now): called before `now` is bound
+//   DirtyBits raster_changes(now): likewise; or constants kRasterDirty, and kClipZDirty for a change of
+//     RasterDesc::clip_z_zero. Then a change of RasterDesc::scissor makes kScissorDirty dirty, too
 //   DirtyBits viewport_changes(), blend_color_changes(), or constants kViewportDirty, kBlendColorDirty
 //   stream_output_: a member with set(ranges), as pipe::Context::set_stream_outputs
-//   DirtyBits uniforms_change(stage)
-//   static bool takes(stage, group): whether the device's programs can use the group in that stage
 //   static bool draws_compressed(chip, desc, attachment): whether the pass can draw into the attachment in
 //     compressed form; optional
-//   bool continue_pass(desc): optional. True: the active pass continues as a pass with this description
-//   void begin_pass(desc): called outside of passes
 //   void finish_pass(bool goes_on): ends the active pass, as RecordingContext::end_pass()
-//   uint32_t clear_in_pass(info, plan): clears the attachments that need no draw for it. Returns those that
-//     need one
 //   void forget_groups(): called when all state becomes dirty, as before the first draw; optional
+// It may replace the functions below that are marked "By default".
 #pragma once
 
 #include <algorithm>
@@ -29,6 +26,7 @@
 #include "drivers/common/clear/draw_clear.h"
 #include "drivers/common/context/bound_state.h"
 #include "drivers/common/context/pass_desc.h"
+#include "drivers/common/context/vertex_list.h"
 #include "drivers/common/images/access.h"
 
 namespace terrazzo::contexts {
@@ -41,7 +39,10 @@ class StateContext : public images::ImageAccess {
   public:
     void bind_raster(pipe::RasterState* s) final {
         auto& now = s ? static_cast<typename Types::Raster&>(*s) : *screen_.default_raster;
-        state_.dirty |= self().raster_changes(now);
+        if constexpr (requires { Self::kRasterDirty; })
+            state_.dirty |= usual_raster_changes(state_.raster->desc, now.desc);
+        else
+            state_.dirty |= self().raster_changes(now);
         state_.raster = &now;
     }
     void bind_depth_stencil(pipe::DepthStencilState* s) final {
@@ -60,8 +61,12 @@ class StateContext : public images::ImageAccess {
         state_.dirty |= Self::kVertexLayoutDirty;
     }
     void set_stream_outputs(std::span<const pipe::BufferRange> buffers) final {
-        self().stream_output_.set(buffers);
-        state_.dirty |= Self::kStreamOutputsDirty;
+        if constexpr (requires { Self::kStreamOutputsDirty; }) {
+            self().stream_output_.set(buffers);
+            state_.dirty |= Self::kStreamOutputsDirty;
+        } else if (any(buffers)) {
+            unsupported("stream output");
+        }
     }
     void set_viewport(const pipe::Viewport& v) final {
         state_.viewport = v;
@@ -237,6 +242,34 @@ class StateContext : public images::ImageAccess {
         return Types::Resource::create_staged(screen_.device(), desc, memory);
     }
 
+    /// By default programs of draws have uniforms, blocks and textures. Whether the device's programs can use
+    /// the group in that stage.
+    [[nodiscard]] static bool takes(pipe::Stage s, Group g) {
+        return (s == pipe::Stage::Vertex || s == pipe::Stage::Fragment) && g != Group::Storage;
+    }
+    /// By default the stage's uniforms become dirty.
+    [[nodiscard]] static DirtyBits uniforms_change(pipe::Stage s) { return dirty_bit(s, Group::Uniforms); }
+    /// By default a ContinuedPass decides. True: the active pass continues as a pass with this description.
+    [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc) {
+        if (!pass_.continues(desc)) return false;
+        pass_.go_on(desc);
+        return true;
+    }
+    /// Called outside of passes. By default no state of earlier passes holds.
+    void begin_pass(const pipe::RenderPassDesc& desc) {
+        pass_.begin(desc);
+        touch_all();
+    }
+    /// Clears the attachments that need no draw for it. Returns those that need one. By default, before the
+    /// first draw of a ContinuedPass, clears become its initial contents.
+    [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan) {
+        if (!pass_.fresh() || !clears::covers(info, pass_.desc())) return plan.masked | plan.whole;
+        pass_.clear_on_load(info, plan.whole);
+        return plan.masked;
+    }
+    /// By default the pass has all that is lost.
+    void drop_pass() override { pass_.drop(); }
+
     void resume_pass(const pipe::RenderPassDesc* desc) final {
         touch_all();
         if (!desc) return;
@@ -268,6 +301,20 @@ class StateContext : public images::ImageAccess {
                 return make_odd_views_plain();
     }
     [[nodiscard]] ContextObjects<Types> objects() { return {*this, recorder_, pass_, screen_, state_}; }
+    /// Around each draw: counts its primitives if a query asks for them; TERRAZZO_DEBUG=flush submits it.
+    void begin_draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
+        if (queries_.open.generated) [[unlikely]]
+            queries_.open.primitives += count_primitives(*this, info, ranges);
+    }
+    void end_draw() {
+        if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
+            (void)submit();
+    }
+    /// An indirect draw whose parameters the CPU reads.
+    void draw_directly(const pipe::DrawInfo& info) {
+        DirectDraw d;
+        if (read_parameters(*this, info, &d)) this->draw(d.info, {&d.range, 1});
+    }
     void touch_all() {
         state_.dirty = kAllDirty;
         if constexpr (requires { self().forget_groups(); }) self().forget_groups();
@@ -284,6 +331,14 @@ class StateContext : public images::ImageAccess {
   private:
     static constexpr bool kContinues = Types::kContinuesPasses;
     [[nodiscard]] Self& self() { return static_cast<Self&>(*this); }
+    [[nodiscard]] static DirtyBits usual_raster_changes(const pipe::RasterDesc& old,
+                                                        const pipe::RasterDesc& now) {
+        DirtyBits dirty = Self::kRasterDirty;
+        if (old.scissor != now.scissor) dirty |= Self::kScissorDirty;
+        if constexpr (requires { Self::kClipZDirty; })
+            if (old.clip_z_zero != now.clip_z_zero) dirty |= Self::kClipZDirty;
+        return dirty;
+    }
     /// False: programs of the device cannot use the group in this stage. Logs that if anything is bound.
     [[nodiscard]] bool takes(pipe::Stage stage, Group group, bool bound) const {
         if (Self::takes(stage, group)) [[likely]]

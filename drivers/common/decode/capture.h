@@ -48,6 +48,15 @@ std::string chip_text(const capture::Record& record, capture::Vendor vendor, con
 /// A row of statistics: bytes of command streams, of each draw.
 void print_draw_sizes(fields::Sink& out, std::vector<uint32_t> draw_B);
 
+/// A stream to print.
+template <class Options>
+struct Submission {
+    const capture::Ranges& memory;  // as the submission sees it
+    const capture::Record& record;
+    fields::Sink& sink;
+    const Options& options;
+};
+
 /// Traits of a vendor whose files are captures:
 ///   using Options (shaders, max_lines, statistics), Statistics (submissions, draw_B)
 ///   static constexpr Options kCountsAll          // with which nothing but a Statistics is wanted
@@ -55,8 +64,7 @@ void print_draw_sizes(fields::Sink& out, std::vector<uint32_t> draw_B);
 ///   static constexpr capture::Vendor kVendor
 ///   static constexpr const char* kOtherChip      // what is wrong with a capture of others
 ///   static constexpr auto& find_chip             // of the chips' table
-///   struct Streams: what is kept between streams; void print(const capture::Ranges& memory,
-///       const capture::Record& submission, fields::Sink&, const Options&)
+///   struct Streams: what is kept between streams; void print(const Submission<Options>&)
 template <class Traits, class Options>
 bool print_captures(std::span<const uint8_t> file, fields::Sink& sink, const Options& options,
                     std::string* error) {
@@ -66,7 +74,7 @@ bool print_captures(std::span<const uint8_t> file, fields::Sink& sink, const Opt
         .other_chip = Traits::kOtherChip};
     if (options.statistics) printer.submissions = &options.statistics->submissions;
     printer.stream = [&](const capture::Ranges& memory, const capture::Record& submission) {
-        streams.print(memory, submission, sink, options);
+        streams.print({memory, submission, sink, options});
     };
     return print_records(file, sink, printer, error);
 }

@@ -284,8 +284,7 @@ bool ImageAccess::try_copy_bytes(const BufferCopy& c) {
     if (in_pass_ || overlaps || !is_inside(c.src, c.src_B) || !is_inside(c.dst, c.dst_B) ||
         !device_shall_copy(c.dst, c.src, c.size_B, kMuchBuffer_B))
         return false;
-    copy_bytes_by_device(c);
-    return true;
+    return copy_bytes_by_device(c);
 }
 
 void ImageAccess::wait_for_writes(StoredResource& r) {

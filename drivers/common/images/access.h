@@ -83,8 +83,8 @@ class ImageAccess : public contexts::RecordingContext {
     /// Called outside of passes: records the copy, and decides the form of a target that has no contents yet.
     /// False: the device cannot copy, and nothing is recorded. Throws std::bad_alloc.
     [[nodiscard]] virtual bool copy_by_device(const ImageCopy& copy) = 0;
-    /// Called outside of passes: records the copy. Throws std::bad_alloc.
-    virtual void copy_bytes_by_device(const BufferCopy& copy) = 0;
+    /// Called outside of passes: records the copy. False: the device cannot copy. Throws std::bad_alloc.
+    [[nodiscard]] virtual bool copy_bytes_by_device(const BufferCopy& copy) = 0;
     /// Copies of fewer bytes are left to the CPU if both images are idle and uncompressed.
     [[nodiscard]] virtual uint64_t least_device_copy_B() const { return 0; }
     /// Whether copy_by_device() can copy a compressed image's pixels to memory that the CPU reads.

@@ -14,6 +14,11 @@ namespace terrazzo::images {
 struct FormatUses {
     bool texture = false, color = false, depth_stencil = false, vertex = false;
 };
+/// Of L, A and LA, which the state tracker stores as red and green.
+[[nodiscard]] constexpr bool is_luminance_or_alpha(const pipe::FormatInfo& f) {
+    return f.channel[0].letter == 'L' || (f.channel_count == 1 && f.channel[0].letter == 'A');
+}
+
 /// Whether a resource of the format can be used for all of `bind` at once. `uses`: none if the device does
 /// not have the format. The caller checks that the device has this number of samples.
 [[nodiscard]] bool resource_supports(const std::optional<FormatUses>& uses, pipe::Format f,

@@ -22,6 +22,21 @@ struct Placement {
     Form form = Form::Plain;
 };
 
+/// The numbers of samples that pixels of a vendor's images can have, in ascending order. Called, it chooses
+/// one: at least `wanted`, or the most.
+template <uint32_t... kCounts>
+struct SampleCounts {
+    static constexpr uint32_t kMost = std::max({kCounts...});
+    [[nodiscard]] constexpr uint32_t operator()(uint32_t wanted) const {
+        for (const uint32_t count : {kCounts...})
+            if (count >= wanted) return count;
+        return kMost;
+    }
+};
+
+/// A part of an image: everything, or everything except stencil (Main), or a separate stencil plane.
+enum class Plane : uint8_t { Main, Stencil };
+
 /// The plane of stencil of an image. A vendor's part derives from it. `Layout`: pipe::SurfaceLayout, or a
 /// layout with a `surface`.
 template <class Layout = pipe::SurfaceLayout>
@@ -52,6 +67,11 @@ struct StencilParts {
            d.kind != pipe::ResourceKind::Tex3D;
 }
 
+/// The alignment of a picture's offset in shared memory.
+struct SharedAlign {
+    uint64_t linear_B, tiled_B;
+};
+
 /// R: the vendor's resource, which derives from this. D: its device. L: its layouts. They have
 ///     struct Parts                       a base of L, derived from StencilParts; the resource derives from
 ///                                        it, too
@@ -62,23 +82,30 @@ struct StencilParts {
 ///     // Whether memory compressed as one of the formats can be read and drawn as the other.
 ///     static bool same_compression(pipe::Format, pipe::Format);
 ///     // The modifiers of shared images: at most one that is compressed, tiles, linear; and whether shared
-///     // images of the format may be compressed; `offered`: as modifiers() reports them.
+///     // images of the format may be compressed; `offered`: as modifiers() reports them. Optional: they may
+///     // not.
 ///     static constexpr pipe::ModifierTable kModifiers;
 ///     static bool shares_compressed(const D&, pipe::Format, bool offered);
 ///     // Computes the layout of an image. `own`: the memory holds only this resource. `*why`: may be set to
 ///     // a text that replaces the status' own.
 ///     static pipe::LayoutStatus lay_out(const D&, const pipe::ResourceDesc&, bool own, L*,
 ///                                       const char** why);
-///     // Computes the layout of a single picture in shared memory, with its offset and stride there (0: the
-///     // driver chooses them). BadAlignment: the offset is wrong.
-///     static pipe::LayoutStatus lay_out_shared(const D&, const pipe::ResourceDesc&,
-///                                              const pipe::SharedImage&, bool imported, L*);
+///     // What the layout of a shared image depends on: its member `image` is a pipe::LayoutDesc, with the
+///     // stride there (0: the driver chooses it).
+///     using SharedDesc = ...;
+///     // Sets what a modifier means. False: the hardware has no such layout.
+///     static bool apply_modifier(uint64_t, SharedDesc*);
+///     // Computes the layout, except size_B.
+///     static pipe::LayoutStatus compute(const D&, const SharedDesc&, L*);
+///     // Either of these. With the second, offsets in the layout begin at that of the memory.
+///     static constexpr SharedAlign kSharedAlign;
+///     static void place_shared(const pipe::SharedImage&, bool imported, SharedDesc*);
 ///     // The alignment of a resource's begin in imported memory.
 ///     static constexpr uint64_t kBufferAlign_B, kImageAlign_B;
 ///     using VendorResource::VendorResource;
-///     // Optional: the image's offset in memory, and the stride that is exported with it.
+///     // Optional: the image's offset in memory, and the stride that is exported with it if it is tiled.
 ///     uint64_t shared_at_B() const;
-///     uint32_t shared_stride_B() const;
+///     uint32_t tiled_stride_B() const;
 ///     // Optional: other processes may write the memory from now on.
 ///     void note_others();
 template <class R, class D, class L>
@@ -91,6 +118,18 @@ class VendorResource : public StoredResource, public L::Parts {
     [[nodiscard]] std::optional<StencilPlane> stencil_plane() const final {
         if (!has_stencil_plane()) return std::nullopt;
         return StencilPlane{this->stencil_layout(), cpu() + this->stencil_begin_B};
+    }
+
+    [[nodiscard]] const pipe::SurfaceLayout& plane(Plane p) const {
+        return p == Plane::Main ? layout : this->stencil_layout();
+    }
+    [[nodiscard]] pipe::Format plane_format(Plane p) const { return plane(p).format; }
+    /// The offset from the image's first byte.
+    [[nodiscard]] uint64_t plane_offset_B(Plane p, uint32_t level, uint32_t z) const {
+        return plane(p).image_offset_B(level, z) + (p == Plane::Stencil ? this->stencil_begin_B : 0);
+    }
+    [[nodiscard]] uint64_t plane_va(Plane p, uint32_t level, uint32_t z) const {
+        return va() + plane_offset_B(p, level, z);
     }
 
     /// Reads as zero. Null: out of memory, or an invalid descriptor (logged). `flags`: additional bo_flags of
@@ -132,7 +171,7 @@ class VendorResource : public StoredResource, public L::Parts {
             L layout;
             pipe::SharedImage wanted;
             wanted.modifier = m.value;
-            const pipe::LayoutStatus status = R::lay_out_shared(device, desc, wanted, false, &layout);
+            const pipe::LayoutStatus status = lay_out_at(device, desc, wanted, false, &layout);
             if (status != pipe::LayoutStatus::Ok)
                 return report(device, kWhat, pipe::layout_status_text(status));
             pipe::Ref<R> r = place_in(device, desc, layout,
@@ -154,7 +193,7 @@ class VendorResource : public StoredResource, public L::Parts {
             return refuse(Modifier, status);
         if (!pipe::is_single_picture(desc)) return refuse(Kind, status);
         L layout;
-        const pipe::LayoutStatus laid_out = R::lay_out_shared(device, desc, at, true, &layout);
+        const pipe::LayoutStatus laid_out = lay_out_at(device, desc, at, true, &layout);
         if (laid_out == pipe::LayoutStatus::BadAlignment) return refuse(Offset, status);
         if (laid_out == pipe::LayoutStatus::BadStride) {
             const bool small = at.stride_B < pipe::format_row_B(desc.format, desc.width);
@@ -208,7 +247,8 @@ class VendorResource : public StoredResource, public L::Parts {
                                                                          : R::kModifiers.compressed]
                            .value;
         out.offset_B = uint32_t(self.shared_at_B());
-        out.stride_B = self.shared_stride_B();
+        out.stride_B =
+            layout.tiling == pipe::Tiling::Linear ? layout.level[0].row_stride_B : self.tiled_stride_B();
         return out;
     }
     [[nodiscard]] bool compresses_alike(pipe::Format format) const final {
@@ -218,7 +258,8 @@ class VendorResource : public StoredResource, public L::Parts {
   protected:
     void note_others() {}
     [[nodiscard]] uint64_t shared_at_B() const { return offset_B() + layout.level[0].offset_B; }
-    [[nodiscard]] uint32_t shared_stride_B() const { return layout.level[0].row_stride_B; }
+    [[nodiscard]] uint32_t tiled_stride_B() const { return layout.level[0].row_stride_B; }
+    [[nodiscard]] static bool shares_compressed(const D&, pipe::Format, bool) { return false; }
 
     D& device_;
 
@@ -245,6 +286,24 @@ class VendorResource : public StoredResource, public L::Parts {
         pipe::LayoutDesc d = pipe::layout_desc_of(desc);
         d.width = std::max(1u, d.width);
         const pipe::LayoutStatus status = pipe::layout_compute(d, &layout->surface);
+        layout->size_B = layout->surface.size_B;
+        return status;
+    }
+    static pipe::LayoutStatus lay_out_at(const D& device, const pipe::ResourceDesc& desc,
+                                         const pipe::SharedImage& at, bool imported, L* layout) {
+        typename R::SharedDesc d;
+        d.image = pipe::layout_desc_of(desc);
+        d.image.row_stride_B = at.stride_B;
+        if (!R::apply_modifier(at.modifier, &d)) return pipe::LayoutStatus::BadTiling;
+        if constexpr (requires { R::kSharedAlign; }) {
+            const bool linear = d.image.tiling == pipe::Tiling::Linear;
+            if (at.offset_B % (linear ? R::kSharedAlign.linear_B : R::kSharedAlign.tiled_B))
+                return pipe::LayoutStatus::BadAlignment;
+            layout->begin_B = at.offset_B;
+        } else {
+            R::place_shared(at, imported, &d);
+        }
+        const pipe::LayoutStatus status = R::compute(device, d, layout);
         layout->size_B = layout->surface.size_B;
         return status;
     }

@@ -17,6 +17,7 @@
 //   static constexpr std::tuple kCopied            Copied of the facts that replace the row's values
 //   static bool fits(const Facts&)                 whether the facts are possible; optional
 //   DeviceClock clock() const
+//   static constexpr uint32_t kRecordedFlags       Device::recorded_flags; optional
 //   using ChipDevice::ChipDevice, or Self(std::unique_ptr<Driver>, const Chip&, const pipe::Log&)
 #pragma once
 
@@ -87,10 +88,16 @@ class ChipDevice : public Device {
 
   protected:
     ChipDevice(std::unique_ptr<Driver> driver, const Chip& chip, const pipe::Log& log)
-        : Device(Self::kVendor, std::move(driver), log), chip_(chip) {}
+        : Device(Self::kVendor, std::move(driver), log, recorded_flags_of()), chip_(chip) {}
     [[nodiscard]] Driver& driver() const { return static_cast<Driver&>(kernel()); }
 
   private:
+    static constexpr uint32_t recorded_flags_of() {
+        if constexpr (requires { Self::kRecordedFlags; })
+            return Self::kRecordedFlags;
+        else
+            return 0;
+    }
     /// The table's row, with what the driver uses of the kernel's facts. nullopt: `*why` says the reason.
     [[nodiscard]] static std::optional<Chip> describe_chip(winsys::Drm& drm, std::string* why) {
         typename Self::Facts facts{};

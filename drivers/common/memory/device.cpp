@@ -22,8 +22,12 @@ Device::Impl::Impl(Kernel& k)
            "blocks are aligned by the pages of their slabs");
 }
 
-Device::Device(const char* name, std::unique_ptr<Kernel> kernel, const pipe::Log& log)
-    : vendor(name), kernel_(std::move(kernel)), log_(log), impl_(std::make_unique<Impl>(*kernel_)) {}
+Device::Device(const char* name, std::unique_ptr<Kernel> kernel, const pipe::Log& log, uint32_t flags)
+    : vendor(name),
+      recorded_flags(flags),
+      kernel_(std::move(kernel)),
+      log_(log),
+      impl_(std::make_unique<Impl>(*kernel_)) {}
 
 Device::~Device() {
     impl_->shrink_cache(0);

@@ -25,6 +25,8 @@ class Device : public pipe::RefCounted {
     [[nodiscard]] winsys::Drm& drm() const { return kernel_->drm(); }
     [[nodiscard]] const pipe::Log& log() const { return log_; }
     const char* const vendor;  // the prefix of messages: "mali"
+    /// bo_flag::* of the memory that recordings allocate for streams and descriptors.
+    const uint32_t recorded_flags;
     /// TERRAZZO_DEBUG's words. They may only be changed before anything is created on the device.
     pipe::DebugWords debug = pipe::debug_options().words;
     /// TERRAZZO_DEBUG=perf: a message about an operation that was slow. If this is false, the message need
@@ -62,7 +64,8 @@ class Device : public pipe::RefCounted {
 
   protected:
     /// Throws std::bad_alloc. `vendor` must be a static string.
-    Device(const char* vendor, std::unique_ptr<Kernel> kernel, const pipe::Log& log);
+    Device(const char* vendor, std::unique_ptr<Kernel> kernel, const pipe::Log& log,
+           uint32_t recorded_flags = 0);
     ~Device() override;
 
   private:

@@ -5,13 +5,14 @@
 // asahi. A file has one VM. Objects are private to it unless they are shareable. `Requests` are the vendor's:
 //   struct Create, Bind, BindOp, MmapOffset, VmDestroy     of the kernel. Create has size, flags, the VM that
 //                                                          the object is private to (0: none), and handle;
-//                                                          VmDestroy begins with the VM
+//                                                          VmDestroy begins with the VM. Bind has vm_id, and
+//                                                          the array of BindOps: as one member `ops`, or as
+//                                                          num_binds, stride and userptr
 //   static constexpr unsigned long kCreate, kBind, kMmapOffset, kVmDestroy
 //   static constexpr uint32_t kPrivate, kHidden            flags of Create: private; never mapped for the CPU
 //   static constexpr kHandle, kVa, kSize                   members of BindOp
 //   static constexpr uint32_t kMap, kUnmap                 flags of BindOp
 //   static constexpr uint32_t kWritable, kReadOnly, kNotExecutable    added to kMap for the GPU's access
-//   static Bind bind(uint32_t vm_id, uint64_t op)          the pointer to one BindOp
 #pragma once
 
 #include "drivers/common/memory/bo.h"
@@ -67,7 +68,12 @@ class VmKernel : public Kernel {
         op.*Requests::kHandle = handle;
         op.*Requests::kSize = size_B;
         op.*Requests::kVa = va;
-        typename Requests::Bind args = Requests::bind(vm_id_, reinterpret_cast<uintptr_t>(&op));
+        typename Requests::Bind args{};
+        args.vm_id = vm_id_;
+        if constexpr (requires { args.ops; })
+            args.ops = {sizeof op, 1, reinterpret_cast<uintptr_t>(&op)};
+        else
+            args.num_binds = 1, args.stride = sizeof op, args.userptr = reinterpret_cast<uintptr_t>(&op);
         return drm().ioctl(Requests::kBind, &args) == 0;
     }
     uint32_t vm_id_ = 0;  // 0: none

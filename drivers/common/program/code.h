@@ -31,6 +31,15 @@ class DeviceCode {
     pipe::Ref<memory::Bo> large_;  // for code that is larger than a block
 };
 
+/// What the statistics of a stage begin with: "3 instructions in 1 blocks, 4 registers, 0 words spilled, 2
+/// uniform words".
+template <class Statistics>
+[[nodiscard]] std::string statistics_text(const Statistics& s, uint32_t registers, size_t uniform_words) {
+    return std::to_string(s.instructions) + " instructions in " + std::to_string(s.blocks) + " blocks, " +
+           std::to_string(registers) + " registers, " + std::to_string(s.spilled_words) + " words spilled, " +
+           std::to_string(uniform_words) + " uniform words";
+}
+
 /// Returns a line of statistics, then one line for each instruction. The number before an instruction is
 /// `step` times its index. Zero words at the end, padding that the chip may fetch, are not printed.
 [[nodiscard]] std::string code_text(std::string statistics, std::span<const uint64_t> words, size_t step,

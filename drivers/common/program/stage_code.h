@@ -3,16 +3,20 @@
 //
 // The code of one stage, from a vendor's compiler or from the shader cache. `Code` is the vendor's class,
 // which derives from StageHead and has
-//   static shaders::CacheKey key(const ir::ContentHash&, const Options&)    the key of its cache entry
-//   static Code compile(const ir::Shader&, const Options&)
+//   static constexpr const char* kMaker                     names the vendor's compiler in keys of the cache
+//   static constexpr std::tuple kKeyed{...}                 the options that the code depends on: members of
+//                                                           Options, or functions of one
+//   void make(const ir::Shader&, const Options&)            compiles
 //   void write(ir::BinaryWriter*) const                     writes a cache entry
 //   bool read(ir::BinaryReader*)                            false: the entry is damaged
 #pragma once
 
-#include <initializer_list>
+#include <cstring>
+#include <functional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -25,19 +29,39 @@
 
 namespace terrazzo::programs {
 
-/// The cache's key of a stage's code. `maker` names the vendor's compiler.
-[[nodiscard]] inline shaders::CacheKey key_of(std::string_view maker,
-                                              std::initializer_list<std::span<const uint8_t>> options,
-                                              const ir::ContentHash& hash) {
-    std::vector<std::span<const uint8_t>> parts(options);
-    parts.push_back({reinterpret_cast<const uint8_t*>(maker.data()), maker.size()});
-    parts.push_back(hash);
+/// The cache's key of a stage's code.
+template <class Code, class Options>
+[[nodiscard]] shaders::CacheKey key_of(const ir::ContentHash& hash, const Options& options) {
+    std::vector<uint8_t> chosen;
+    const auto add = [&](const auto& value) {
+        static_assert(std::has_unique_object_representations_v<std::remove_cvref_t<decltype(value)>>);
+        const auto* const bytes = reinterpret_cast<const uint8_t*>(&value);
+        chosen.insert(chosen.end(), bytes, bytes + sizeof value);
+    };
+    std::apply([&](const auto&... option) { (add(std::invoke(option, options)), ...); }, Code::kKeyed);
+    const auto* const maker = reinterpret_cast<const uint8_t*>(Code::kMaker);
+    const std::span<const uint8_t> parts[] = {chosen, {maker, std::strlen(Code::kMaker)}, hash};
     return shaders::CacheKey::of(parts);
 }
 
 struct StageHead {
     std::string error;        // not empty: the compiler refused the stage
     uint32_t uniform_dw = 0;  // the size of the default block
+};
+
+/// Code that is one binary. The compiler's compile(), write_binary() and read_binary() are found in the
+/// namespace of its `Binary`.
+template <class Binary>
+struct BinaryCode : StageHead {
+    Binary binary;
+
+    template <class Options>
+    void make(const ir::Shader& s, const Options& options) {
+        binary = compile(s, options);
+        error = binary.error;
+    }
+    void write(ir::BinaryWriter* out) const { write_binary(binary, out); }
+    [[nodiscard]] bool read(ir::BinaryReader* in) { return read_binary(in, &binary); }
 };
 
 /// False: the cache has no entry, or the entry is damaged.
@@ -64,7 +88,7 @@ template <class Code, class Options>
     shaders::CacheKey key;
     Code code;
     if (cache) {
-        key = Code::key(stored ? stored->hash() : ir::hash_content(ir::write_binary(*s).content), options);
+        key = key_of<Code>(stored ? stored->hash() : ir::hash_content(ir::write_binary(*s).content), options);
         if (load_code(*cache, key, &code)) return code;
     }
     if (stored) s = stored->get();
@@ -72,7 +96,7 @@ template <class Code, class Options>
         code.error = "the stored shader is damaged";
         return code;
     }
-    code = Code::compile(*s, options);
+    code.make(*s, options);
     code.uniform_dw = s->info.uniform_dw;
     if (cache && code.error.empty()) {
         std::vector<uint8_t> bytes;

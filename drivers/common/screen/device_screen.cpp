@@ -18,6 +18,16 @@ void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& r
     caps->dual_source_blend = caps->framebuffer_fetch = caps->depth_clamp = true;
 }
 
+void fill_limits(pipe::Caps* caps, const Limits& limits) {
+    caps->gles_version = limits.gles_version;
+    caps->max_color_targets = limits.color_targets;
+    caps->max_samples = limits.samples;
+    caps->max_samplers_vertex = caps->max_samplers_fragment = limits.stage_samplers;
+    caps->max_samplers_combined = limits.combined_samplers;
+    caps->line_width_px[1] = limits.line_width_px;
+    caps->point_size_px[1] = limits.point_size_px;
+}
+
 void tell_import(const memory::Device& device, pipe::ImportStatus why) {
     device.log()(pipe::Severity::Info,
                  std::string(device.vendor) + ": cannot import an image: " + import_status_text(why));

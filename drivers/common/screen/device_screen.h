@@ -42,6 +42,15 @@ template <class T>
     return made;
 }
 
+/// The caps in which all vendors differ.
+struct Limits {
+    int gles_version = 20;
+    uint32_t color_targets = pipe::kMaxColorTargets, samples = 1;
+    uint32_t stage_samplers = 16;     // of the vertex and of the fragment stage
+    uint32_t combined_samplers = 32;  // of all stages
+    float line_width_px = 1, point_size_px = 1;
+};
+void fill_limits(pipe::Caps* caps, const Limits& limits);
 /// Sets the caps that are equal for all vendors.
 void fill_common_caps(pipe::Caps* caps, const char* vendor, const std::string& renderer);
 /// The device's clock, or the CPU's if `of_device_ns` is 0.
@@ -52,6 +61,27 @@ void tell_import(const memory::Device& device, pipe::ImportStatus why);
 
 /// The value of attributes without a format or buffer.
 inline constexpr float kMissingAttribute[4] = {0, 0, 0, 1};
+
+/// The views that unbound texture units read, with texels (0,0,0,1).
+template <class View>
+class NullViews {
+  public:
+    /// Throws std::bad_alloc.
+    template <class Device>
+    explicit NullViews(Device& device)
+        : flat_(must(View::create_null(device, pipe::ResourceKind::Tex2D))),
+          volume_(must(View::create_null(device, pipe::ResourceKind::Tex3D))),
+          cube_(must(View::create_null(device, pipe::ResourceKind::Cube))) {}
+    /// `kind`: programs::TextureKinds::of().
+    [[nodiscard]] View& of(pipe::ResourceKind kind) const {
+        return *(kind == pipe::ResourceKind::Cube    ? cube_
+                 : kind == pipe::ResourceKind::Tex3D ? volume_
+                                                     : flat_);
+    }
+
+  private:
+    const pipe::Ref<View> flat_, volume_, cube_;
+};
 
 template <class Self, class Types>
 class DeviceScreen : public pipe::Screen {
@@ -158,7 +188,7 @@ class DeviceScreen : public pipe::Screen {
 
   protected:
     /// Throws std::bad_alloc.
-    DeviceScreen(pipe::Ref<Device> device, ContextMaker make_context)
+    DeviceScreen(pipe::Ref<Device> device, ContextMaker make_context, const Limits& limits)
         : device_(std::move(device)),
           make_context_(make_context),
           code_cache_(shaders::cache_options_from_environment(kMemoryCache_B)),
@@ -166,6 +196,7 @@ class DeviceScreen : public pipe::Screen {
           missing_attribute_(must(device_->create_block(sizeof kMissingAttribute, 64))) {
         std::memcpy(missing_attribute_.cpu, kMissingAttribute, sizeof kMissingAttribute);
         fill_common_caps(&caps_, device_->vendor, renderer_);
+        fill_limits(&caps_, limits);
         program_parts_.cache = &code_cache_;
         caps_.half_fragments = !device_->debug.has(pipe::DebugWord::NoFp16);
     }

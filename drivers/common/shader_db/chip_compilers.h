@@ -6,7 +6,7 @@
 //   static constexpr pipe::OfflineUnit kUnits[]; const char* kParts[]
 //   static std::span<const Chip> chips()
 //   static constexpr ir::Stage kStages[]  // of the shader that each part is compiled from
-//   static bool has_part(const ir::Shader&, unsigned part)  // of the part's stage
+//   static bool has_part(const ir::Shader&, unsigned part)  // of the part's stage; none: it has all parts
 //   static Binary compile(const Chip&, const ir::Shader&, unsigned part)
 //   // Sets registers, threads and cycles (one for each unit).
 //   static void measure(const Chip&, unsigned part, const Binary&, pipe::OfflineCode*)
@@ -41,7 +41,9 @@ class ChipCompiler final : public pipe::OfflineCompiler {
         pipe::OfflineCode out;
         static_assert(std::size(Traits::kStages) == std::size(Traits::kParts));
         const ir::Shader* const shader = program.stages[size_t(Traits::kStages[part])];
-        out.present = shader && Traits::has_part(*shader, part);
+        out.present = shader != nullptr;
+        if constexpr (requires { Traits::has_part(*shader, part); })
+            out.present = out.present && Traits::has_part(*shader, part);
         if (!out.present) return out;
         const typename Traits::Binary binary = Traits::compile(chip_, *shader, part);
         out.error = binary.error;

@@ -17,7 +17,8 @@ std::atomic<uint64_t> g_next_serial{1};
 
 }  // namespace
 
-Recording::Recording(pipe::Ref<memory::Device> device) : pool(std::move(device)) {
+Recording::Recording(pipe::Ref<memory::Device> device)
+    : pool(device, memory::Pool::kChunk_B, device->recorded_flags) {
     renew_serial();
 }
 

@@ -3,16 +3,20 @@
 //
 // A vendor's table of chips, one row each. `Chip` has
 //   const char* name                                  as in TERRAZZO_DEVICE: "mali-g610"
-//   constexpr bool is(uint32_t gpu_id, uint64_t more) const    whether the kernel reports these for the chip
+//   constexpr bool is(uint32_t gpu_id, uint64_t more) const    whether the kernel reports these for the chip.
+//                                                     Not if the table names members that are equal to them.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <tuple>
 
 namespace terrazzo::tables {
 
-template <class Chip>
+/// `kNumbers`: two members of Chip, which are equal to the numbers that the kernel reports; none: Chip::is()
+/// compares.
+template <class Chip, auto... kNumbers>
 class Chips {
   public:
     /// `rows`: the default chip is first.
@@ -24,7 +28,12 @@ class Chips {
     }
     /// By the numbers that the kernel reports.
     [[nodiscard]] constexpr const Chip* find(uint32_t gpu_id, uint64_t more) const {
-        return find_if([&](const Chip& chip) { return chip.is(gpu_id, more); });
+        return find_if([&](const Chip& chip) {
+            if constexpr (sizeof...(kNumbers) == 0)
+                return chip.is(gpu_id, more);
+            else
+                return std::tuple(chip.*kNumbers...) == std::tuple(gpu_id, more);
+        });
     }
 
   private:

@@ -21,12 +21,11 @@ struct Captures {
     static constexpr const char* kOtherChip = "the capture is not of a Mali";
     static constexpr auto& find_chip = hw::find_chip;
     struct Streams {
-        void print(const terrazzo::capture::Ranges& memory, const terrazzo::capture::Record& submission,
-                   fields::Sink& sink, const Options& options) {
-            Registers& registers = queues[submission.queue];
-            for (unsigned i = 0; i < submission.register_count() && i < Registers::kCount; ++i)
-                registers.set(i, submission.register_at(i));
-            (void)print_stream(memory, submission.va, submission.size_B, &registers, sink, options);
+        void print(const terrazzo::decode::Submission<Options>& s) {
+            Registers& registers = queues[s.record.queue];
+            for (unsigned i = 0; i < s.record.register_count() && i < Registers::kCount; ++i)
+                registers.set(i, s.record.register_at(i));
+            (void)print_stream(s.memory, s.record.va, s.record.size_B, &registers, s.sink, s.options);
         }
         std::map<uint32_t, Registers> queues;
     };

@@ -47,16 +47,13 @@ uint32_t tile_rows(Tiling tiling, pipe::Format f) {
     return pipe::format_info(f).is_compressed ? 4 : kInterleaved_px;
 }
 
-/// `row_stride_B`: the stride of an imported image's pixel rows; 0: the driver's choice.
-LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint32_t row_stride_B,
-                             pipe::SurfaceLayout* out) {
-    pipe::LayoutDesc d = pipe::layout_desc_of(desc);
+/// Its row_stride_B is the stride of an imported image's pixel rows; 0: the driver's choice.
+LayoutStatus image_layout(pipe::LayoutDesc d, pipe::SurfaceLayout* out) {
     if (d.width > kMaxExtent || d.height > kMaxExtent || d.depth > kMaxExtent || d.layers > kMaxExtent)
         return LayoutStatus::TooLarge;
-    d.tiling = tiling;
     d.row_align_B = d.level_align_B = d.layer_align_B = kAlign_B;
-    if (row_stride_B) {
-        const uint32_t rows = tile_rows(tiling, d.format);
+    if (const uint32_t row_stride_B = d.row_stride_B) {
+        const uint32_t rows = tile_rows(d.tiling, d.format);
         if (row_stride_B > kMaxImage_B / rows) return LayoutStatus::TooLarge;
         if (d.levels > 1 || d.layers > 1 || d.depth > 1 || row_stride_B * rows % kAlign_B)
             return LayoutStatus::BadStride;
@@ -70,13 +67,19 @@ LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, uint
     return LayoutStatus::Ok;
 }
 
+LayoutStatus resource_layout(const pipe::ResourceDesc& desc, Tiling tiling, pipe::SurfaceLayout* out) {
+    pipe::LayoutDesc d = pipe::layout_desc_of(desc);
+    d.tiling = tiling;
+    return image_layout(d, out);
+}
+
 /// Depth, then stencil.
 LayoutStatus lay_out_planes(const pipe::ResourceDesc& desc, Tiling tiling, MaliLayout* out) {
     pipe::ResourceDesc d = desc;
     d.format = pipe::Format::D32_FLOAT;
-    LayoutStatus status = resource_layout(d, tiling, 0, &out->surface);
+    LayoutStatus status = resource_layout(d, tiling, &out->surface);
     d.format = pipe::Format::S8_UINT;
-    if (status == LayoutStatus::Ok) status = resource_layout(d, tiling, 0, &out->stencil);
+    if (status == LayoutStatus::Ok) status = resource_layout(d, tiling, &out->stencil);
     out->stencil_begin_B = (out->surface.size_B + kAlign_B - 1) & ~uint64_t(kAlign_B - 1);
     out->size_B = out->stencil_begin_B + out->stencil.size_B;
     return status;
@@ -113,7 +116,7 @@ LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDes
     const bool linear = own && device.debug.has(pipe::DebugWord::Linear) && desc.samples == 1;
     const Tiling tiling = linear ? Tiling::Linear : choose_tiling(desc);
     if (desc.format == pipe::Format::D32_FLOAT_S8X24_UINT) return lay_out_planes(desc, tiling, out);
-    const LayoutStatus status = resource_layout(desc, tiling, 0, &out->surface);
+    const LayoutStatus status = resource_layout(desc, tiling, &out->surface);
     if (status != LayoutStatus::Ok) return status;
     if (own && !device.debug.has(pipe::DebugWord::NoCrc)) out->crc = choose_crc(desc);
     pipe::AfbcLayout afbc;
@@ -126,18 +129,16 @@ LayoutStatus MaliResource::lay_out(const Device& device, const pipe::ResourceDes
     return status;
 }
 
-LayoutStatus MaliResource::lay_out_shared(const Device&, const pipe::ResourceDesc& desc,
-                                          const pipe::SharedImage& at, bool, MaliLayout* out) {
-    if (at.offset_B % kAlign_B) return LayoutStatus::BadAlignment;
-    const bool interleaved = at.modifier == pipe::kModArmInterleaved;
-    const LayoutStatus status =
-        resource_layout(desc, interleaved ? Tiling::Interleaved : Tiling::Linear, at.stride_B, &out->surface);
-    out->begin_B = at.offset_B;
-    out->size_B = out->surface.size_B;
-    return status;
+bool MaliResource::apply_modifier(uint64_t modifier, SharedDesc* d) {
+    d->image.tiling = modifier == pipe::kModArmInterleaved ? Tiling::Interleaved : Tiling::Linear;
+    return true;
 }
 
-uint32_t MaliResource::shared_stride_B() const {
+LayoutStatus MaliResource::compute(const Device&, const SharedDesc& d, MaliLayout* out) {
+    return image_layout(d.image, &out->surface);
+}
+
+uint32_t MaliResource::tiled_stride_B() const {
     return layout.level[0].row_stride_B / tile_rows(layout.tiling, desc.format);
 }
 

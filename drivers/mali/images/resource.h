@@ -32,11 +32,8 @@ struct MaliLayout : images::Placement, MaliForms {
 
 /// The hardware has no pattern of 2 samples; of 16 only the number is known. Each sample of an image is a
 /// surface of its own (pipe::SurfaceLayout::sample_stride_B).
-inline constexpr uint32_t kMaxSamples = 8;
-/// The samples of a pixel if at least `wanted` are asked for.
-[[nodiscard]] constexpr uint32_t samples_of(uint32_t wanted) {
-    return wanted <= 1 ? 1 : wanted <= 4 ? 4 : kMaxSamples;
-}
+inline constexpr images::SampleCounts<1, 4, 8> samples_of;
+inline constexpr uint32_t kMaxSamples = samples_of.kMost;
 /// The most texels of a view of a buffer: the limit of Texture::width.
 inline constexpr uint32_t kMaxBufferTexels = 1 << 16;
 
@@ -53,16 +50,17 @@ class MaliResource final : public images::VendorResource<MaliResource, Device, M
     static constexpr auto& supported = format_supported;
     static constexpr auto& same_compression = afbc_compatible;
     static constexpr uint64_t kBufferAlign_B = 64, kImageAlign_B = 64;
-    /// The driver never compresses shared images.
-    [[nodiscard]] static bool shares_compressed(const Device&, pipe::Format, bool) { return false; }
     [[nodiscard]] static pipe::LayoutStatus lay_out(const Device& device, const pipe::ResourceDesc& desc,
                                                     bool own, MaliLayout* out, const char** why);
-    [[nodiscard]] static pipe::LayoutStatus lay_out_shared(const Device& device,
-                                                           const pipe::ResourceDesc& desc,
-                                                           const pipe::SharedImage& at, bool imported,
-                                                           MaliLayout* out);
+    struct SharedDesc {
+        pipe::LayoutDesc image;  // row_stride_B: of rows of pixels
+    };
+    [[nodiscard]] static bool apply_modifier(uint64_t modifier, SharedDesc* d);
+    [[nodiscard]] static pipe::LayoutStatus compute(const Device& device, const SharedDesc& d,
+                                                    MaliLayout* out);
+    static constexpr images::SharedAlign kSharedAlign{kImageAlign_B, kImageAlign_B};
     using VendorResource::VendorResource;
-    [[nodiscard]] uint32_t shared_stride_B() const;
+    [[nodiscard]] uint32_t tiled_stride_B() const;
 
     /// Null: the memory is as `layout` says.
     const pipe::AfbcLayout* afbc() const { return is_compressed() ? &*afbc_form : nullptr; }

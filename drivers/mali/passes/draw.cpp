@@ -55,10 +55,6 @@ static_assert(unsigned(pipe::IndexType::None) == 0 && unsigned(pipe::IndexType::
               unsigned(pipe::IndexType::U16) == 2 && unsigned(pipe::IndexType::U32) == 3 &&
               hw::DrawMode{} == hw::DrawMode::None);
 
-int32_t to_px(float v) {
-    return int32_t(std::lrint(std::clamp(v, -32768.0f, 32767.0f)));
-}
-
 }  // namespace
 
 /// Converted and captured vertices, and primitives that a query counts, are found by the CPU. Attributes of
@@ -74,11 +70,6 @@ bool DrawContext::needs_parameters() {
 void DrawContext::begin_instances(uint32_t first) {
     tables_.first_instance = first;
     if (state_.layout->instanced) state_.dirty |= kVertexTables;
-}
-
-void DrawContext::draw_directly(const pipe::DrawInfo& info) {
-    contexts::DirectDraw d;
-    if (contexts::read_parameters(*this, info, &d)) draw(d.info, {&d.range, 1});
 }
 
 inline bool DrawContext::is_usual(const pipe::DrawInfo& info) const {
@@ -106,13 +97,7 @@ void DrawContext::draw_unusual(const pipe::DrawInfo& info, std::span<const pipe:
 }
 
 void DrawContext::find_clip() {
-    if (state_.dirty & kViewport) {
-        const float hw = std::abs(state_.viewport.scale[0]), hh = std::abs(state_.viewport.scale[1]);
-        viewport_px_ =
-            intersect({to_px(state_.viewport.translate[0] - hw), to_px(state_.viewport.translate[1] - hh),
-                       to_px(state_.viewport.translate[0] + hw), to_px(state_.viewport.translate[1] + hh)},
-                      pass_.extent());
-    }
+    if (state_.dirty & kViewport) viewport_px_ = pass_.viewport_px(state_.viewport);
     clip_ = viewport_px_;
     if (state_.raster->desc.scissor)
         clip_ =
@@ -173,7 +158,7 @@ void DrawContext::pack_viewport() {
     std::copy_n(state_.viewport.translate, 3, sysvals_.viewport_offset);
     sysvals_.framebuffer_height_px = float(pass_.desc().height);
     sysvals_.samples = pass_.samples();
-    const std::span<const pipe::Format> formats = pass_.color_formats();
+    const std::span<const pipe::Format> formats = pass_.color_formats(1);
     for (size_t i = 0; i < formats.size(); ++i) {
         if (formats[i] == pipe::Format::None) continue;
         sysvals_.target_conversion[i] = word_of(blend_conversion(formats[i], false, false));
@@ -214,7 +199,7 @@ void DrawContext::pack_blend() {
         const Pool::Piece p = recorder_.pool.allocate(count * hw::Blend::kSize_B, hw::Blend::kAlign_B);
         e.id = 0;  // not valid until it is complete
         e.summary =
-            write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(), pass_.samples(),
+            write_blend(screen_.blend_shaders(), *state_.blend, pass_.color_formats(1), pass_.samples(),
                         state_.blend_color, fragment_part(state_).info, reinterpret_cast<uint32_t*>(p.cpu));
         e.va = p.va | count;
         e.color_at_dw = color_at_dw;
@@ -299,7 +284,7 @@ bool DrawContext::shades_samples() const {
 /// Colours of multisampled targets that the shader or a blend shader reads are those of a sample.
 bool DrawContext::runs_per_sample() const {
     return pass_.samples() > 1 && (shades_samples() || state_.program->fragment.info.colors_read ||
-                                   needs_blend_shader(*state_.blend, pass_.color_formats(),
+                                   needs_blend_shader(*state_.blend, pass_.color_formats(1),
                                                       state_.blend_color, state_.program->fragment.info));
 }
 
@@ -417,8 +402,7 @@ void DrawContext::draw(const pipe::DrawInfo& info, std::span<const pipe::DrawRan
 }
 
 inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges) {
-    if (queries_.open.generated) [[unlikely]]
-        queries_.open.primitives += contexts::count_primitives(*this, info, ranges);
+    begin_draw(info, ranges);
     const PrimitiveClass primitive = info.mode == pipe::Primitive::Points      ? PrimitiveClass::Points
                                      : info.mode <= pipe::Primitive::LineStrip ? PrimitiveClass::Lines
                                                                                : PrimitiveClass::Triangles;
@@ -429,8 +413,7 @@ inline void DrawContext::draw_now(const pipe::DrawInfo& info, std::span<const pi
         if (!prepare_vertices(info, ranges)) return;
     if (!prepare(primitive, info.primitive_restart)) return;
     emit_draws(info, ranges);
-    if (screen_.device().debug.has(pipe::DebugWord::Flush)) [[unlikely]]
-        (void)submit();
+    end_draw();
 }
 
 /// The command stream loads the registers that a direct draw sets. The size of the index array limits what is

@@ -59,9 +59,8 @@ void DrawContext::memory_barrier() {
 }
 
 bool DrawContext::continue_pass(const pipe::RenderPassDesc& desc) {
-    if (!pass_.continues(desc)) return false;
+    if (!StateContext::continue_pass(desc)) return false;
     note_image_changes();
-    pass_.go_on(desc);
     return true;
 }
 
@@ -70,13 +69,6 @@ void DrawContext::begin_pass(const pipe::RenderPassDesc& desc) {
     stream_output_.in_pass = false;
     note_image_changes();
     touch_pass();
-}
-
-/// Before the first draw, clears become the tiles' initial contents.
-uint32_t DrawContext::clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan) {
-    if (!pass_.fresh() || !clears::covers(info, pass_.desc())) return plan.masked | plan.whole;
-    pass_.clear_on_load(info, plan.whole);
-    return plan.masked;
 }
 
 void DrawContext::note_loss() {
@@ -104,9 +96,7 @@ void DrawContext::touch_pass() {
 // --- queries -----------------------------------------------------------------------------------------------
 
 contexts::CountLayout SampleQueries::layout(const hw::Chip& chip, pipe::QueryKind kind) {
-    const uint32_t cores = chip.core_id_range();
-    return submission::counts_samples(kind) ? contexts::CountLayout{cores * 8, cores}
-                                            : contexts::CountLayout{};
+    return contexts::sample_layout(kind, chip.core_id_range());
 }
 
 uint32_t SampleQueries::flags_0(const contexts::OpenQueries& open) {

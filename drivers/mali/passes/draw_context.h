@@ -59,15 +59,12 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     static constexpr contexts::DirtyBits kVertexBuffersDirty = kVertexTables;
     static constexpr contexts::DirtyBits kPassDirty = kPass;
     static constexpr contexts::DirtyBits kStreamOutputsDirty = kCapture;
+    static constexpr contexts::DirtyBits kRasterDirty = kFlags | kPrimitive | kDepthStencil;
     static constexpr contexts::DirtyBits kScissorDirty = kScissor;
     static constexpr contexts::DirtyBits kStencilRefDirty = kDepthStencil;
     static constexpr contexts::DirtyBits kSampleMaskDirty = kFlags;
     [[nodiscard]] static bool takes(Stage s, Group g) {
         return g != Group::Storage || s == Stage::Compute || s == Stage::Fragment;
-    }
-    [[nodiscard]] contexts::DirtyBits raster_changes(const MaliRaster& now) const {
-        const bool clips = state_.raster->desc.scissor != now.desc.scissor;
-        return kFlags | kPrimitive | kDepthStencil | (clips ? kScissor : contexts::DirtyBits(0));
     }
     [[nodiscard]] contexts::DirtyBits blend_changes(const MaliBlend& now) const {
         const bool coverage = state_.blend->desc.alpha_to_coverage != now.desc.alpha_to_coverage;
@@ -101,8 +98,6 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     void draw_now(const pipe::DrawInfo& info, std::span<const pipe::DrawRange> ranges);
     /// Whether the CPU must know the parameters of an indirect draw.
     [[nodiscard]] bool needs_parameters();
-    /// Makes an indirect draw for which the CPU reads the parameters.
-    void draw_directly(const pipe::DrawInfo& info);
     /// Packs dirty state. False: the draw is invisible.
     [[nodiscard]] bool prepare(PrimitiveClass primitive, bool restart);
     /// Called before prepare() if vertex tables are dirty, or draws are captured. False: there is nothing to
@@ -157,9 +152,7 @@ class DrawContext : public contexts::StateContext<DrawContext, StateTypes>, cont
     // --- draw_context.cpp
     [[nodiscard]] bool continue_pass(const pipe::RenderPassDesc& desc);
     void begin_pass(const pipe::RenderPassDesc& desc);
-    [[nodiscard]] uint32_t clear_in_pass(const pipe::ClearInfo& info, const clears::Plan& plan);
     void finish_pass(bool) { pass_.end(screen_.internal_shaders()); }
-    void drop_pass() override { pass_.drop(); }
     void note_loss() override;
     void counting_changes(const contexts::Query& q) override;
     /// Called when a pass begins or continues: following draws belong to it.

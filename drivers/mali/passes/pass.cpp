@@ -83,16 +83,12 @@ void Pass::begin(const pipe::RenderPassDesc& desc) {
     samples_ = pass_samples(desc);
     tile_px_ = choose_tile_px(recorder_.chip(), desc);
     touched_ = {};
-    draws_ = layer_ = 0;
+    layer_ = 0;
     tiler_va_ = heap_B_ = 0;
     job_ = submission::next_job();
     needs_ = {};
-    uses_depth_stencil_ = stores_ = stores_to_buffers_ = false;
-    formats_.fill(pipe::Format::None);
-    for (uint32_t i = 0; i < desc.color_count; ++i)
-        if (desc.color[i].resource) formats_[i] = desc.color[i].format;
-    contexts::for_each_attachment(desc,
-                                  [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
+    stores_ = stores_to_buffers_ = false;
+    write_attachments();
     create_samples_images();
 }
 
@@ -443,8 +439,7 @@ PixelRect Pass::drawn_area(bool all) const {
 void Pass::end(InternalShaders& shaders) {
     if (!active_) return;
     // Another context may have replaced an attachment's memory since begin().
-    contexts::for_each_attachment(desc_,
-                                  [&](const pipe::Attachment& a) { recorder_.write(mali(*a.resource)); });
+    write_attachments();
     for (const pipe::Ref<MaliResource>& image : samples_images_)
         if (image) recorder_.write(*image);
     contexts::drop_stores(&desc_, discarded_);
@@ -476,13 +471,6 @@ void Pass::end(InternalShaders& shaders) {
         resolve_samples(shaders, p, area);
     }
     drop();
-}
-
-void Pass::drop() {
-    close();
-    draws_ = 0;
-    tiler_va_ = heap_B_ = 0;
-    desc_ = {};
 }
 
 }  // namespace terrazzo::mali

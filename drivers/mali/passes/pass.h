@@ -27,55 +27,26 @@ void set_fragment_area(CsBuilder& b, const PixelRect& area);
 [[nodiscard]] hw::FramebufferParameters framebuffer_of(const Recorder& recorder,
                                                        const pipe::RenderPassDesc& desc, uint32_t tile_px);
 
-class Pass : public contexts::RecordedPass<Recorder> {
+class Pass : public contexts::RecordedPass<Recorder, contexts::ContinuedPass> {
   public:
     using RecordedPass::RecordedPass;
 
     /// Takes references to the attachments.
     void begin(const pipe::RenderPassDesc& desc);
-    /// Whether draws of `desc` can be added to this pass: it has the same attachments, and continuing loses
-    /// no contents.
-    [[nodiscard]] bool continues(const pipe::RenderPassDesc& desc) const {
-        return active_ && contexts::continues(desc_, desc, fresh());
-    }
-    /// Continues the pass for `desc`.
-    void go_on(const pipe::RenderPassDesc& desc) {
-        contexts::go_on(&desc_, desc);
-        discarded_ = 0;
-    }
-    /// Whether nothing was drawn yet: then a clear can become a load operation.
-    [[nodiscard]] bool fresh() const { return draws_ == 0; }
-    void clear_on_load(const pipe::ClearInfo& info, uint32_t attachments) {
-        contexts::clear_on_load(&desc_, info, attachments);
-    }
-
     /// Called before a draw that touches `r`, which is inside the extent and not empty.
     void touch(const PixelRect& r);
     /// The tiler context of the pass. The first call begins tiling in the vertex stream.
     [[nodiscard]] uint64_t tiler_context();
     /// Notes an emitted draw. `heap_B`: the most that it uses of the tiler's heap.
     void count_draw(uint64_t heap_B) {
-        ++draws_;
+        ContinuedPass::count_draw();
         heap_B_ += heap_B;
-        discarded_ = 0;
     }
-    /// Called for a draw that tests or writes depth or stencil.
-    void use_depth_stencil() { uses_depth_stencil_ = true; }
 
     /// Ends the tiling and appends the fragment job. Throws std::bad_alloc.
     void end(InternalShaders& shaders);
-    /// Discards the pass without drawing.
-    void drop();
 
     [[nodiscard]] PixelRect drawn_area(bool all) const;
-    [[nodiscard]] PixelRect extent() const { return {0, 0, int32_t(desc_.width), int32_t(desc_.height)}; }
-    /// Format::None: no attachment.
-    [[nodiscard]] std::span<const pipe::Format> color_formats() const {
-        return {formats_.data(), target_count()};
-    }
-    [[nodiscard]] pipe::Format depth_stencil_format() const {
-        return desc_.depth_stencil.resource ? desc_.depth_stencil.format : pipe::Format::None;
-    }
     /// A job draws each; at most 256.
     [[nodiscard]] uint32_t layers() const { return std::clamp(desc_.layers, 1u, 256u); }
     [[nodiscard]] bool has_color() const {
@@ -135,11 +106,9 @@ class Pass : public contexts::RecordedPass<Recorder> {
     [[nodiscard]] pipe::Attachment stored_color(uint32_t i) const;
     void resolve_samples(InternalShaders& shaders, const Plan& plan, const PixelRect& area);
 
-    std::array<pipe::Format, pipe::kMaxColorTargets> formats_{};
     /// Samples of attachments with one sample whose mean the hardware cannot write. Null: it can.
     std::array<pipe::Ref<MaliResource>, pipe::kMaxColorTargets> samples_images_;
     PixelRect touched_;
-    uint32_t draws_ = 0;
     uint32_t tile_px_ = 256, samples_ = 1;
     uint64_t tiler_va_ = 0, heap_B_ = 0;
     uint64_t job_ = 0;  // the number of its future fragment job
@@ -147,7 +116,6 @@ class Pass : public contexts::RecordedPass<Recorder> {
     Pool::Piece oom_;
     uint32_t layer_ = 0;                  // that desc_ has attachments of, during end()
     std::vector<uint64_t> other_layers_;  // framebuffers of the layers before the last one, likewise
-    bool uses_depth_stencil_ = false;
     bool stores_ = false, stores_to_buffers_ = false;
 };
 

@@ -81,15 +81,15 @@ void Tables::order(pipe::Stage stage) {
 /// Writes the descriptors of all units up to the last one that the program reads.
 void Tables::write_textures(pipe::Stage stage, uint8_t* textures, uint8_t* samplers) {
     const contexts::BoundStage& t = state_.stages[stage];
-    const uint32_t count = stage_tables(state_, stage).texture_count;
+    const StageTables& stage_of = stage_tables(state_, stage);
+    const programs::TextureKinds kinds{stage_of.cube_textures, stage_of.volume_textures};
+    const uint32_t count = stage_of.texture_count;
     for (uint32_t i = 0; i < count; ++i) {
         const bool read = stage_tables(state_, stage).textures >> i & 1;
         MaliSamplerView& v =
             read && t.views[i]
                 ? static_cast<MaliSamplerView&>(*t.views[i])
-                : screen_.null_view(stage_tables(state_, stage).cube_textures >> i & 1     ? ir::TexDim::Cube
-                                    : stage_tables(state_, stage).volume_textures >> i & 1 ? ir::TexDim::D3
-                                                                                           : ir::TexDim::D2);
+                : screen_.null_views().of(kinds.of(i));
         const MaliSampler& s =
             t.samplers[i] ? static_cast<const MaliSampler&>(*t.samplers[i]) : *screen_.default_sampler;
         TextureDescriptors* d = nullptr;

@@ -28,39 +28,27 @@ bool StageCode::read(ir::BinaryReader* in) {
     return !parts[0].code.empty();
 }
 
-shaders::CacheKey StageCode::key(const ir::ContentHash& hash, const compiler::Options& options) {
-    const uint8_t chosen[] = {uint8_t(options.halves), uint8_t(options.per_sample),
-                              uint8_t(options.at_samples)};
-    return programs::key_of("mali v10", {chosen}, hash);
-}
-
-StageCode StageCode::compile(const ir::Shader& s, const compiler::Options& options) {
-    StageCode code;
+void StageCode::make(const ir::Shader& s, const compiler::Options& options) {
     const auto add = [&](unsigned part, compiler::Binary&& b) {
-        if (code.error.empty()) code.error = b.error;
-        code.parts[part] = std::move(b);
+        if (error.empty()) error = b.error;
+        parts[part] = std::move(b);
     };
     if (s.stage != ir::Stage::Vertex) {
         add(kOnlyCode,
             compiler::compile(s, s.stage == ir::Stage::Fragment ? Part::Fragment : Part::Compute, options));
-        return code;
+        return;
     }
     compiler::VertexBinaries all = compiler::compile_vertex(s);
     add(kPositionCode, std::move(all.position));
     add(kVaryingCode, std::move(all.varying));
     add(kNoPointSizeCode, std::move(all.no_point_size));
-    return code;
 }
 
 std::string code_text(const compiler::Binary& binary) {
     const compiler::Statistics& s = binary.info.statistics;
-    char line[256];
-    std::snprintf(
-        line, sizeof line,
-        "%u instructions in %u blocks, %u registers, %u words spilled, %zu uniform words, fma %u, cvt %u, "
-        "sfu %u, v %u, t %u, ls %u\n",
-        s.instructions, s.blocks, binary.info.work_registers, s.spilled_words, binary.info.fau.size(), s.fma,
-        s.cvt, s.sfu, s.v, s.t, s.ls);
+    char units[128];
+    std::snprintf(units, sizeof units, ", fma %u, cvt %u, sfu %u, v %u, t %u, ls %u\n", s.fma, s.cvt, s.sfu,
+                  s.v, s.t, s.ls);
     const auto print = [](uint64_t word) {
         isa::Instr instr;
         isa::Error error;
@@ -69,7 +57,9 @@ std::string code_text(const compiler::Binary& binary) {
         isa::print(instr, &text);
         return text;
     };
-    return programs::code_text(line, binary.code, sizeof binary.code[0], print);
+    return programs::code_text(
+        programs::statistics_text(s, binary.info.work_registers, binary.info.fau.size()) + units, binary.code,
+        sizeof binary.code[0], print);
 }
 
 void print_code(const Device& device, const std::string& name, const compiler::Binary& binary) {

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <string>
+#include <tuple>
 
 #include "drivers/common/program/stage_code.h"
 #include "drivers/mali/compiler/compile.h"
@@ -21,9 +22,10 @@ struct StageCode : programs::StageHead {
     std::array<compiler::Binary, 3> parts;
 
     // --- required by programs::get_stage_code()
-    [[nodiscard]] static shaders::CacheKey key(const ir::ContentHash& hash,
-                                               const compiler::Options& options = {});
-    [[nodiscard]] static StageCode compile(const ir::Shader& s, const compiler::Options& options = {});
+    static constexpr const char* kMaker = "mali v10";
+    static constexpr std::tuple kKeyed{&compiler::Options::halves, &compiler::Options::per_sample,
+                                       &compiler::Options::at_samples};
+    void make(const ir::Shader& s, const compiler::Options& options);
     void write(ir::BinaryWriter* out) const;
     [[nodiscard]] bool read(ir::BinaryReader* in);
 };

@@ -7,7 +7,6 @@
 // (n + 1) times the lower factor where that is the exact one.
 #include "drivers/mali/state/vertex_layout.h"
 
-#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -40,12 +39,6 @@ void set_divisor(uint32_t divisor, hw::Attribute* a) {
     a->divisor_d = uint32_t(power / divisor + !lower) & 0x7fffffff;  // bit 31 is implied
 }
 
-unsigned component_B(pipe::Format f) {
-    const pipe::FormatInfo& info = pipe::format_info(f);
-    const unsigned bits = info.channel[0].bits;
-    return bits % 8 == 0 ? bits / 8u : info.block_B;  // components of packed formats are one number
-}
-
 // The attribute of a location without a format or buffer; its buffer is added later.
 constexpr uint32_t kOffsetWord = 2, kIndexWord = 3, kStrideWord = 4;
 hw::Attribute vec4_attribute() {
@@ -55,47 +48,26 @@ hw::Attribute vec4_attribute() {
     return a;
 }
 
+/// `row`: null: the hardware does not fetch the format.
+hw::Attribute attribute_of(const pipe::VertexElement& e, const hw::FormatRow* row) {
+    hw::Attribute a = vec4_attribute();
+    if (e.format == pipe::Format::None) return a;
+    if (row) a.format = row->pixel_format;
+    a.buffer_index = e.buffer;
+    a.offset = int32_t(e.offset_B);
+    set_divisor(e.divisor, &a);
+    return a;
+}
+
 }  // namespace
 
 MaliVertexLayout::MaliVertexLayout(const pipe::VertexLayoutDesc& d) : desc(d), id(memory::unique_number()) {
-    for (uint32_t i = 0; i < std::min(d.count, pipe::kMaxVertexAttribs); ++i) {
-        const pipe::VertexElement& e = d.elements[i];
-        hw::Attribute a = vec4_attribute();
-        if (e.format != pipe::Format::None) {
-            const hw::FormatRow* row = hw::format_row(e.format);
-            const unsigned size_B = component_B(e.format);
-            if (row && row->is_vertex)
-                a.format = row->pixel_format;
-            else
-                unsupported |= 1u << i;
-            if (e.offset_B % size_B) unsupported |= 1u << i;
-            a.buffer_index = e.buffer;
-            a.offset = int32_t(e.offset_B);
-            set_divisor(e.divisor, &a);
-            if (e.divisor) instanced |= 1u << i;
-            present |= 1u << i;
-            if (e.buffer < alignment_bits.size()) alignment_bits[e.buffer] |= uint8_t(size_B - 1);
-        }
-        hw::pack(a, words[i].data());
-    }
-}
-
-uint32_t attributes_to_convert(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers) {
-    uint32_t found = 0;
-    const size_t n = std::min<size_t>(buffers.size(), layout.alignment_bits.size());
-    for (size_t b = 0; b < n; ++b) {
-        const uint64_t bits = buffers[b].offset_B | buffers[b].stride_B;
-        const bool aligned = !(bits & layout.alignment_bits[b]);
-        if ((aligned && !layout.unsupported) || !buffers[b].resource) [[likely]]
-            continue;
-        for (uint32_t rest = layout.present; rest; rest &= rest - 1) {
-            const auto i = uint32_t(std::countr_zero(rest));
-            const pipe::VertexElement& e = layout.desc.elements[i];
-            if (e.buffer == b && ((layout.unsupported >> i & 1) || bits % component_B(e.format)))
-                found |= 1u << i;
-        }
-    }
-    return found;
+    add_all(d, [this](uint32_t location, const pipe::VertexElement& e) {
+        const hw::FormatRow* const row = e.format != pipe::Format::None ? hw::format_row(e.format) : nullptr;
+        const bool supported = row && row->is_vertex;
+        hw::pack(attribute_of(e, supported ? row : nullptr), words[location].data());
+        return supported;
+    });
 }
 
 void write_attributes(const MaliVertexLayout& layout, std::span<const pipe::VertexBuffer> buffers,

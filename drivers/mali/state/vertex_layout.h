@@ -16,27 +16,14 @@ namespace terrazzo::mali {
 
 inline constexpr unsigned kAttribute_dw = 8, kBuffer_dw = 8;
 
-class MaliVertexLayout final : public pipe::VertexLayout {
+class MaliVertexLayout final : public pipe::VertexLayout, public contexts::FetchedAttributes {
   public:
     explicit MaliVertexLayout(const pipe::VertexLayoutDesc& d);
     const pipe::VertexLayoutDesc desc;
     const uint64_t id;  // unique in the process, never 0
     /// Attribute descriptors without strides; their buffer_index is VertexElement::buffer.
     std::array<std::array<uint32_t, kAttribute_dw>, pipe::kMaxVertexAttribs> words{};
-    uint32_t present = 0;    // a bit for each location that has a format
-    uint32_t instanced = 0;  // of these, the locations with a divisor
-    /// A bit for each location that the CPU must convert whatever its buffer: the hardware lacks the format,
-    /// or the offset is not a multiple of the component's size.
-    uint32_t unsupported = 0;
-    /// For each buffer, the bits of its address and stride that must be 0: the largest component's size - 1.
-    std::array<uint8_t, pipe::kMaxVertexAttribs> alignment_bits{};
 };
-
-/// The attributes, a bit for each location, that have a buffer from which the hardware cannot fetch them:
-/// `unsupported` ones, and those with an address or stride that is not a multiple of the component's size.
-/// pipe::convert_vertices() converts them.
-[[nodiscard]] uint32_t attributes_to_convert(const MaliVertexLayout& layout,
-                                             std::span<const pipe::VertexBuffer> buffers);
 
 /// Writes the attribute descriptors of locations 0 ... `count`-1 and `buffers.size()` + 1 Buffer descriptors.
 /// The last one is of the missing attribute at `missing_va` (16 bytes), for locations without a format or

@@ -43,10 +43,11 @@ bool Transfers::copy(const images::ImageCopy& c) {
     return true;
 }
 
-void Transfers::copy_bytes(const images::BufferCopy& c) {
+bool Transfers::copy_bytes(const images::BufferCopy& c) {
     leave_pass();
     mali::copy_bytes(recorder_, shaders_, c);
     after_copy();
+    return true;
 }
 
 void Transfers::copy_by_tiles(const images::ImageCopy& c) {

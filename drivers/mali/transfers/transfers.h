@@ -20,7 +20,7 @@ class Transfers : contexts::ContextPart<StateTypes> {
     // --- required by contexts::VendorContext; all functions end the pass and throw std::bad_alloc
 
     [[nodiscard]] bool copy(const images::ImageCopy& copy);
-    void copy_bytes(const images::BufferCopy& copy);
+    [[nodiscard]] bool copy_bytes(const images::BufferCopy& copy);
     /// Converts formats, and generates mipmaps whose levels are half of those before.
     [[nodiscard]] bool blit(const pipe::BlitInfo& info);
     void record_plain_copy(images::StoredResource& from, const Bo& to);

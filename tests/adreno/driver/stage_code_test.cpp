@@ -25,7 +25,9 @@ struct Adreno {
         CHECK(code.kinds.cubes == (stage == pipe::Stage::Fragment ? 1 : 0));
         return code;
     }
-    static shaders::CacheKey key(const ir::ContentHash& hash) { return Code::key(hash); }
+    static shaders::CacheKey key(const ir::ContentHash& hash) {
+        return programs::key_of<Code>(hash, compiler::Options{});
+    }
     static const std::string& error(const Code& code) { return code.binary.error; }
     static std::vector<Binary> parts(const Code& code) { return {code.binary}; }
     static void check_equal(const Binary& read, const Binary& written) {

@@ -131,8 +131,9 @@ inline Result execute(const ir::Shader& s, const Binary& b, const Inputs& in) {
         uint32_t v = u.value;
         if (u.kind == UniformWord::Kind::Uniform) v = v < in.uniforms.size() ? in.uniforms[v] : 0;
         if (u.kind == UniformWord::Kind::Sysval)
-            v = Sysval(v) == Sysval::DefaultBlock ? uint32_t(CodeRunner::kMemory_va)
-                                                  : uint32_t(CodeRunner::kMemory_va >> 32);
+            v = Sysval(v) == Sysval::DefaultBlock       ? uint32_t(CodeRunner::kMemory_va)
+                : Sysval(v) == Sysval::DefaultBlockHigh ? uint32_t(CodeRunner::kMemory_va >> 32)
+                                                        : std::bit_cast<uint32_t>(0.5f);  // ClipZ, ClipW
         r.bind(word++, v);
     }
     for (unsigned n = 0; s.stage == ir::Stage::Vertex && n < kMaxAttributes; n++)

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "drivers/agx/sim/chips.h"
 #include "drivers/agx/submission/queue.h"
 #include "drivers/common/memory/pool.h"
 #include "tests/agx/driver/device_fixture.h"
@@ -32,7 +33,7 @@ struct Scene {
 
     pipe::Ref<Device> open() {
         std::string why;
-        auto virtual_device = winsys::virt::asahi::create_device(winsys::virt::asahi::chip_rows()[0],
+        auto virtual_device = winsys::virt::asahi::create_device(sim::gpu_info(*hw::chips().begin()),
                                                                  create_asahi_test_gpu(&log),
                                                                  {.report = [](const std::string&) {}});
         auto opened = Device::create(

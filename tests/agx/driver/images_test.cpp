@@ -168,7 +168,7 @@ TEST_CASE("agx images: all formats of textures and targets, in odd sizes") {
                 CHECK((r->layout.tiling == pipe::Tiling::Linear) ==
                       (more && !zs && !pipe::format_info(format).is_compressed));
                 if (r->has_stencil_plane()) {
-                    CHECK(r->stencil_at_B() % pipe::kAgxPage_B == 0);
+                    CHECK(r->stencil_begin_B % pipe::kAgxPage_B == 0);
                     (void)fill(*r, 0, random);
                     continue;
                 }
@@ -277,7 +277,7 @@ TEST_CASE("agx images: views have the parts, channels and formats that were aske
     CHECK(stencil->texels == Format::S8_UINT);
     CHECK(unpacked(*stencil).channels == hw::Channels::R8);
     CHECK(unpacked(*stencil).type == hw::TextureType::Uint);
-    CHECK(unpacked(*stencil).address == stencil->image().va() + stencil->image().stencil_at_B());
+    CHECK(unpacked(*stencil).address == stencil->image().va() + stencil->image().stencil_begin_B);
     // A face of a cube, and a range of levels.
     const auto face = view_of(layered(image_desc(Format::R8G8B8A8_UNORM, 64, 64, 7), ResourceKind::Cube, 6),
                               [](pipe::SamplerViewDesc& v) {

@@ -29,7 +29,8 @@ pipe::AgxLayoutDesc image_desc(Format format, pipe::Tiling tiling, uint32_t widt
     return d;
 }
 
-/// Loads random texels, also of other layers and samples, and compares them. `load`: the instruction for them.
+/// Loads random texels, also of other layers and samples, and compares them. `load`: the instruction for
+/// them.
 void check_loads(Threads& t, StoredPixels& p, const std::string& load) {
     const pipe::LayoutDesc& i = p.desc.image;
     const bool is_float = units::format_reader(i.format).kind == units::NumberKind::Float;

@@ -200,7 +200,9 @@ class Decoder {
         if (!ppp_.fragment_shader.counts.cf_bindings) return true;
         std::string why;
         const bool grows_up = ppp_.front_face_2.object_type == hw::ObjectType::PointSpriteUv10;
-        return out_.coefficients.load(memory_, ppp_.fragment_shader.cf_bindings, ppp_.output_select, grows_up,
+        // Relative to the base of programs, too (Mesa 25.0.7, agx_state.c).
+        const uint64_t bindings_va = command_.fragment_usc_base + ppp_.fragment_shader.cf_bindings;
+        return out_.coefficients.load(memory_, bindings_va, ppp_.output_select, grows_up,
                                       binned_.output_words, &why) ||
                refuse_draw(why);
     }

@@ -430,6 +430,9 @@ bool ResourceUnits::run(Request& r, unsigned v, uint32_t lanes, std::string* why
     pipe::SamplerDesc desc;
     if (!r.sampler->for_texture(*r.texture, &desc, why)) return false;
     desc.compare_enable = i.compare();
+    // Inferred: the hardware passes the conformance tests of OpenGL ES 2.0 (section 3.7.8), and Mesa sets
+    // nothing for this.
+    s.late_magnify = desc.mag == pipe::Filter::Linear && desc.min == pipe::Filter::Nearest;
     if (i.compare()) s.reference = wave::as_float(r.reference(v));
     s.has_offset = r.has_offset();
     for (unsigned c = 0; c < 3; ++c)

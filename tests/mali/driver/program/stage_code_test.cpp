@@ -17,11 +17,17 @@ namespace {
 struct Mali {
     using Binary = compiler::Binary;
     using Code = StageCode;
-    static Code compile(const ir::Shader& s) { return Code::compile(s); }
+    static Code compile(const ir::Shader& s) {
+        Code code;
+        code.make(s, {});
+        return code;
+    }
     static Code get(const pipe::ProgramDesc& desc, pipe::Stage stage, shaders::ShaderCache* cache) {
         return programs::get_stage_code<Code>(desc, stage, cache, compiler::Options{});
     }
-    static shaders::CacheKey key(const ir::ContentHash& hash) { return Code::key(hash); }
+    static shaders::CacheKey key(const ir::ContentHash& hash) {
+        return programs::key_of<Code>(hash, compiler::Options{});
+    }
     static const std::string& error(const Code& code) { return code.error; }
     static std::vector<Binary> parts(const Code& code) {
         std::vector<Binary> all(code.parts.begin(), code.parts.end());
