@@ -17,7 +17,7 @@ if [ ! -f "$build/build.ninja" ]; then
 else
     # A folder of examples/build-and-render.sh has neither tests nor all drivers.
     grep -q 'test_adreno_driver' "$build/build.ninja" ||
-        meson configure "$build" -Dtests=true -Ddrivers=mali,adreno -Dunity_tests=true
+        meson configure "$build" -Dtests=true -Ddrivers=mali,adreno,agx -Dunity_tests=true
     [ $# -eq 0 ] || meson configure "$build" "$@"
 fi
 # ccache only caches code with a precompiled header if it is told that macros in the header do not matter.

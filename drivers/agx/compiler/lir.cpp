@@ -9,7 +9,10 @@ using isa::Op;
 uint32_t Function::find_uniform(UniformWord w) {
     for (uint32_t n = 0; n < uniforms.size(); n++)
         if (uniforms[n] == w) return first_uniform + n;
-    if (first_uniform + uniforms.size() >= most_uniforms) return kNoUniform;
+    // Uniforms can be read from memory, system values cannot.
+    constexpr uint32_t kForSysvals = 16;
+    const uint32_t most = most_uniforms - (w.kind == UniformWord::Kind::Uniform ? kForSysvals : 0);
+    if (first_uniform + uniforms.size() >= most) return kNoUniform;
     uniforms.push_back(w);
     return first_uniform + uint32_t(uniforms.size()) - 1;
 }
