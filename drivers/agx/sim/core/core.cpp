@@ -45,7 +45,6 @@ void Core::start(SimdGroup& g, uint64_t va) {
     for (SimdGroup::Slot& slot : g.slots)
         slot = {};
     g.late_writes.clear();
-    g.late_reads.clear();
     g.stack_at_B = 0;
     g.stack.assign(size_t(g.stack_B) * kThreads, 0);
 }
@@ -82,7 +81,7 @@ bool Execution::enter() {
 bool Execution::permits(const Run& r) const {
     return r.good && !core_.single_steps && r.registers <= 2 * g_.registers && within_limit(r.steps) &&
            !r.reads.intersects(g_.late_writes) && !r.writes.intersects(g_.late_writes) &&
-           !r.writes.intersects(g_.late_reads) && is_within(r.uniforms, bound_of(g_));
+           is_within(r.uniforms, bound_of(g_));
 }
 
 // permits() of one step; the fault names what it refuses.
@@ -98,8 +97,6 @@ bool Execution::check(const Step& s) {
     if (s.writes.intersects(g_.late_writes))
         return fail_register(s.writes, g_.late_writes,
                              "is written before a wait for the slot that writes it");
-    if (s.writes.intersects(g_.late_reads))
-        return fail_register(s.writes, g_.late_reads, "is written before a wait for the slot that reads it");
     const UniformSet bound = bound_of(g_);
     for (unsigned h = 0; h < isa::kUniformHalves; ++h)
         if (s.uniforms.has(h) && !bound.has(h))
@@ -110,7 +107,7 @@ bool Execution::check(const Step& s) {
 bool Execution::fail_register(const RegisterSet& which, const RegisterSet& in, const char* what) {
     for (unsigned h = 0; h < isa::kRegisterHalves; ++h)
         if (which.has(h) && in.has(h)) {
-            const unsigned slot = g_.slots[0].writes.has(h) || g_.slots[0].reads.has(h) ? 0 : 1;
+            const unsigned slot = g_.slots[0].writes.has(h) ? 0 : 1;
             return fail("r", h / 2, h % 2 ? "h" : "l", " ", what, " (slot ", slot, ")");
         }
     return fail(what);
@@ -160,10 +157,8 @@ bool Execution::finish(const Step& s) {
             if (s.slot < 0) return true;
             SimdGroup::Slot& slot = g_.slots[s.slot];
             ++slot.count;
-            for (unsigned n = 0; n < RegisterSet::kWords; ++n) {
+            for (unsigned n = 0; n < RegisterSet::kWords; ++n)
                 slot.writes.word[n] |= s.writes.word[n], g_.late_writes.word[n] |= s.writes.word[n];
-                slot.reads.word[n] |= s.reads.word[n], g_.late_reads.word[n] |= s.reads.word[n];
-            }
             return true;
         }
         case StepKind::Unknown:
@@ -250,12 +245,9 @@ bool Execution::flow(const Step& s) {
         case Op::kWait: {
             g_.slots[unsigned(i.src[0].value) % isa::kSlots] = {};
             g_.late_writes.clear();
-            g_.late_reads.clear();
             for (const SimdGroup::Slot& slot : g_.slots)
-                for (unsigned n = 0; n < RegisterSet::kWords; ++n) {
+                for (unsigned n = 0; n < RegisterSet::kWords; ++n)
                     g_.late_writes.word[n] |= slot.writes.word[n];
-                    g_.late_reads.word[n] |= slot.reads.word[n];
-                }
             return true;
         }
         case Op::kThreadgroupBarrier:

@@ -91,15 +91,16 @@ struct SimdGroup {
     // ---- The core's: start() sets these ----
     core::LaneFlow<uint32_t, kThreads> flow;  // its pc is an address
     uint32_t executing = 0;                   // threads whose r0l is 0
-    /// What instructions of a slot do for which no wait has come: the registers that they write and read.
+    /// What instructions of a slot write for which no wait has come. They read their registers when they are
+    /// issued: Mesa's compiler waits only for results (agx_insert_waits.c).
     struct Slot {
-        RegisterSet writes, reads;
+        RegisterSet writes;
         unsigned count = 0;
     };
     Slot slots[isa::kSlots];
-    RegisterSet late_writes, late_reads;  // of all slots
-    unsigned stack_at_B = 0;              // of each thread: the end of what is in use
-    std::vector<uint8_t> stack;           // thread by thread
+    RegisterSet late_writes;     // of all slots
+    unsigned stack_at_B = 0;     // of each thread: the end of what is in use
+    std::vector<uint8_t> stack;  // thread by thread
 };
 
 }  // namespace terrazzo::agx::sim
