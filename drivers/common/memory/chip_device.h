@@ -47,6 +47,8 @@ struct GpuNumbers {
     Id Facts::*id;
     More Facts::*more;
 };
+template <class Facts, class Id, class More>  // Clang 14 does not deduce the arguments of aggregates
+GpuNumbers(Id Facts::*, More Facts::*) -> GpuNumbers<Facts, Id, More>;
 
 /// A member of the chip that is a copy of the fact. Both have the same type.
 template <class Chip, class Facts, class T>
@@ -60,6 +62,8 @@ struct Copied {
             chip->*to = facts.*from;
     }
 };
+template <class Chip, class Facts, class T>
+Copied(T Chip::*, T Facts::*) -> Copied<Chip, Facts, T>;
 
 template <class Self, class Driver, class Chip>
 class ChipDevice : public Device {
